@@ -393,7 +393,7 @@ typedef struct locbo_census {
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
-    uint64_t reached;    /* the first trial that meets the plan's `targets`; 0: none */
+    uint64_t reached;    /* the first trial at a point whose means meet the plan's `targets`; 0: none */
     uint64_t best_count; /* of how many results best_value is the mean */
 } locbo_census;
 

@@ -28,8 +28,8 @@ uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo
 
 /* What there is to say of a study with a table of outputs:
  *  "measured":{"loss":40,"memory":38}, complete trials that have each output
- *  "feasible":{"yes":30,"no":8,"unknown":2}, complete trials by whether the means of the constraints keep to the bounds
- *      in force; null without constraints
+ *  "feasible":{"yes":30,"no":8,"unknown":2}, complete trials by whether the means of the constraints at their points
+ *      keep to the bounds in force; null without constraints
  *  "front":{"points":7,"hypervolume":12.3 or null,"since":5}, by the means measured at each point, and how many trials
  *      were completed since it improved; null with one objective
  *  "coverage_by_output":[{"output","judged","coverage","online","target","bound","guarantee","by_origin"}]

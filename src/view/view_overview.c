@@ -23,6 +23,7 @@ typedef struct inputs {
     const output_list *outputs;
     const double *bounds, *reference; /* NULL without a table of outputs */
     front_growth growth;              /* with several objectives */
+    point_means means;                /* with a table of outputs */
     char *proposer;                   /* worker that computes a proposal; NULL: none */
     int no_memory;
 } inputs;
@@ -51,6 +52,7 @@ static locbo_status gather(inputs *s, locbo_error *error) {
     if (status == LOCBO_OK && s->outputs->objectives > 1) status = cache_reference(s->cache, &s->reference, error);
     if (status == LOCBO_OK && s->outputs->objectives > 1)
         status = front_growth_find(&s->growth, s->table, s->bounds, error);
+    if (status == LOCBO_OK && s->outputs->table) status = trial_table_means(s->table, &s->means, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &s->plan, error);
     if (status == LOCBO_OK) status = locbo_study_each_running(study, take_proposer, s, error);
     return status == LOCBO_OK && s->no_memory ? status_no_memory(error) : status;
@@ -259,19 +261,24 @@ static json_t *target_json(const inputs *s) {
                      "reached", reached);
 }
 
-/* The best value of an output that a feasible trial measured; NAN: none. */
+/* Whether the means of a point keep to the bounds. */
+static trial_feasible feasible_at(const inputs *s, size_t point) {
+    return trial_feasible_of(s->outputs, s->bounds, s->means.mean + point * s->means.outputs);
+}
+
+/* The best mean of an output at a feasible point; NAN: none. */
 static double best_of(const inputs *s, size_t output) {
     const locbo_goal goal = s->outputs->spec[output].goal;
     double best = (double)NAN;
-    for (size_t i = 0; i < s->table->count; i++) {
-        double value = trial_table_output(s->table, i, output).value;
-        if (s->outputs->constraints && trial_table_feasible(s->table, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
+    for (size_t i = 0; i < s->means.count; i++) {
+        double value = s->means.mean[i * s->means.outputs + output];
+        if (s->outputs->constraints && feasible_at(s, i) != TRIAL_FEASIBLE_YES) continue;
         best = goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST ? fmax(best, value) : fmin(best, value);
     }
     return best;
 }
 
-/* A rule for each output with a target. They are reached together, by one trial. */
+/* A rule for each output with a target. They are reached together, at one point. */
 static int add_targets(json_t *list, const inputs *s) {
     int bad = 0;
     for (size_t k = 0; k < s->outputs->count && !bad; k++) {
@@ -352,13 +359,14 @@ static json_t *bounds_json(const inputs *s) {
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-/* Of the complete trials. */
+/* Of the complete trials, by the means of their points. */
 static json_t *feasible_json(const inputs *s) {
     json_int_t yes = 0, no = 0, unknown = 0;
     if (s->outputs->constraints == 0) return json_null();
     for (size_t i = 0; i < s->table->count; i++) {
         if (s->table->rows[i].state != LOCBO_COMPLETE) continue;
-        trial_feasible feasible = trial_table_feasible(s->table, i, s->bounds);
+        size_t point = point_means_find(&s->means, s->table->x + i * s->table->dim);
+        trial_feasible feasible = point < s->means.count ? feasible_at(s, point) : TRIAL_FEASIBLE_UNKNOWN;
         yes += feasible == TRIAL_FEASIBLE_YES;
         no += feasible == TRIAL_FEASIBLE_NO;
         unknown += feasible == TRIAL_FEASIBLE_UNKNOWN;
@@ -442,6 +450,7 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
     }
     mem_free(s.proposer);
     front_growth_release(&s.growth);
+    point_means_release(&s.means);
     return status;
 }
 

@@ -459,12 +459,14 @@ static void a_part_of_the_history(void **state) {
     locbo_study_close(s);
 }
 
-/* The best so far is a single measurement, as everywhere. */
+/* The best so far is the best mean of a point, as everywhere. */
 static void the_best_of_replicates(void **state) {
     locbo_measurement two[] = {{5, (double)NAN, 1}, {1, (double)NAN, 1}}, one = {2, (double)NAN, 1};
     locbo_study *s = fixture_study("replicates", NULL);
     locbo_assignment first, second;
-    double x[16];
+    locbo_measurement later[] = {{6, (double)NAN, 1}, {2.5, (double)NAN, 1}};
+    double x[2 * 4];
+    uint64_t trial;
     (void)state;
     check_ok(locbo_study_ask(s, NULL, &first, x, &error));
     check_ok(locbo_study_ask(s, NULL, &second, x, &error));
@@ -473,8 +475,17 @@ static void the_best_of_replicates(void **state) {
     cache *c = fixture_cache("replicates");
     json_t *a = fixture_answer(c, "history", NULL);
     check_same(fixture_real(a, "columns.value.0"), 3);
-    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 1);
-    check_same(fixture_real(a, "best.value.0"), 1);
+    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 2);
+    check_same(fixture_real(a, "best.value.0"), 3);
+    check_same(fixture_real(a, "best.value.1"), 2);
+    json_decref(a);
+    memcpy(x + 4, (double[4]){1, 0.25, 4, 1}, 4 * sizeof *x);
+    check_ok(locbo_study_import(s, 2, x, later, &trial, &error)); /* the mean of trials 2 and 3 is 4 */
+    a = fixture_answer(c, "history", NULL);
+    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 2);
+    check_same(fixture_real(a, "best.value.0"), 3);
+    assert_int_equal(fixture_count(a, "best.trial.1"), 4);
+    check_same(fixture_real(a, "best.value.1"), 2.5);
     json_decref(a);
     cache_close(c);
     locbo_study_close(s);
