@@ -23,9 +23,9 @@ typedef struct shape {
     double low, high;
     size_t categories;
     const unsigned char *retired;
-    double frozen;  /* of n; NAN: not */
-    int extra;      /* there is one more parameter */
-    double past;    /* of it */
+    double frozen; /* of n; NAN: not */
+    int extra;     /* there is one more parameter */
+    double past;   /* of it */
     const char *limit;
 } shape;
 
@@ -397,7 +397,13 @@ static void ranges_parameters_and_categories(void **state) {
         {.low = 0, .high = 1, .categories = 4, .retired = retired, .frozen = (double)NAN},
         {.low = 0, .high = 1, .categories = 4, .retired = retired, .frozen = 4},
         {.low = 0, .high = 1, .categories = 4, .frozen = (double)NAN, .extra = 1, .past = 0.5},
-        {.low = 0, .high = 1, .categories = 4, .frozen = (double)NAN, .extra = 1, .past = 0.5, .limit = "x + extra <= 1"},
+        {.low = 0,
+         .high = 1,
+         .categories = 4,
+         .frozen = (double)NAN,
+         .extra = 1,
+         .past = 0.5,
+         .limit = "x + extra <= 1"},
     };
     play_all(study);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
@@ -456,10 +462,13 @@ static void options_command_outputs_plan(void **state) {
     /* a table of outputs, with one that is derived */
     locbo_outputs *outputs;
     check_ok(locbo_outputs_create(&outputs, &error));
-    const locbo_output_spec specs[] = {
-        {.struct_size = sizeof *specs, .name = "value", .goal = LOCBO_GOAL_MINIMIZE},
-        {.struct_size = sizeof *specs, .name = "twice", .goal = LOCBO_GOAL_AT_MOST, .bound = 0.5, .expression = "2*value"},
-        {.struct_size = sizeof *specs, .name = "seconds", .goal = LOCBO_GOAL_RECORD}};
+    const locbo_output_spec specs[] = {{.struct_size = sizeof *specs, .name = "value", .goal = LOCBO_GOAL_MINIMIZE},
+                                       {.struct_size = sizeof *specs,
+                                        .name = "twice",
+                                        .goal = LOCBO_GOAL_AT_MOST,
+                                        .bound = 0.5,
+                                        .expression = "2*value"},
+                                       {.struct_size = sizeof *specs, .name = "seconds", .goal = LOCBO_GOAL_RECORD}};
     for (int i = 0; i < 3; i++) check_ok(locbo_outputs_add(outputs, &specs[i], &error));
     check_ok(locbo_study_definition(study, &d, &error));
     d.outputs = outputs;
@@ -470,7 +479,8 @@ static void options_command_outputs_plan(void **state) {
     assert_int_equal(s.record.outputs, 3);
     double x[4];
     locbo_assignment a = ask(study, x);
-    locbo_measurement row[3] = {{measure(x, a.trial), (double)NAN, 1}, {(double)NAN, (double)NAN, 1}, {7, (double)NAN, 1}};
+    locbo_measurement row[3] = {
+        {measure(x, a.trial), (double)NAN, 1}, {(double)NAN, (double)NAN, 1}, {7, (double)NAN, 1}};
     check_ok(locbo_study_tell(study, a.trial, 1, 1, row, &error));
     locbo_optimizer *o;
     locbo_summary summary;
@@ -618,7 +628,8 @@ static void a_change_while_a_proposal_is_computed(void **state) {
             check_same_state(study, copy);
             locbo_study_close(copy);
         } else {
-            check_fails(locbo_study_ask(study, NULL, &a, y, &error), kind ? LOCBO_ERR_PAUSED : LOCBO_ERR_CHANGED, "'a'");
+            check_fails(locbo_study_ask(study, NULL, &a, y, &error), kind ? LOCBO_ERR_PAUSED : LOCBO_ERR_CHANGED,
+                        "'a'");
         }
         assert_int_equal(i.done, 1);
         locbo_store_close(i.store);
@@ -653,8 +664,8 @@ static void mistakes(void **state) {
     }
     locbo_outputs *outputs;
     check_ok(locbo_outputs_create(&outputs, &error));
-    check_ok(locbo_outputs_add(outputs,
-                               &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "loss"}, &error));
+    check_ok(locbo_outputs_add(outputs, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "loss"},
+                               &error));
     d = was;
     d.outputs = outputs;
     check_fails(locbo_study_alter(study, &d, NULL, NULL, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
@@ -769,10 +780,9 @@ static void changes_are_listed(void **state) {
     change_everything();
     listed l = {0};
     check_ok(locbo_study_each_change(study, 0, take_change, &l, &error));
-    static const locbo_change_kind kinds[] = {LOCBO_CHANGE_NOTE,  LOCBO_CHANGE_NOTE,  LOCBO_CHANGE_RETRACT,
-                                              LOCBO_CHANGE_FAIL,  LOCBO_CHANGE_ALTER, LOCBO_CHANGE_ALTER,
-                                              LOCBO_CHANGE_ALTER, LOCBO_CHANGE_STOP,  LOCBO_CHANGE_CONTINUE,
-                                              LOCBO_CHANGE_PAUSE};
+    static const locbo_change_kind kinds[] = {
+        LOCBO_CHANGE_NOTE,  LOCBO_CHANGE_NOTE,  LOCBO_CHANGE_RETRACT, LOCBO_CHANGE_FAIL,     LOCBO_CHANGE_ALTER,
+        LOCBO_CHANGE_ALTER, LOCBO_CHANGE_ALTER, LOCBO_CHANGE_STOP,    LOCBO_CHANGE_CONTINUE, LOCBO_CHANGE_PAUSE};
     assert_int_equal(l.count, 10);
     assert_memory_equal(l.kind, kinds, sizeof kinds);
     assert_true(l.before == 0.8 && l.after == 0.7 && l.trials_after == 77);
@@ -803,7 +813,8 @@ static void a_copy_is_the_same(void **state) {
     check_same_state(study, copy);
     check_ok(locbo_study_each_change(copy, 0, count_change, &changes, &error));
     assert_int_equal(changes, 11);
-    check_fails(locbo_study_copy(NULL, study, other, "copy", 1, &error), LOCBO_ERR_STATE, "the study 'copy' exists already");
+    check_fails(locbo_study_copy(NULL, study, other, "copy", 1, &error), LOCBO_ERR_STATE,
+                "the study 'copy' exists already");
     check_ok(locbo_study_copy(&empty, study, other, "empty", 0, &error));
     locbo_census c;
     check_ok(locbo_study_census(empty, &c, &error));
@@ -854,10 +865,10 @@ static void work(unsigned seed) {
 
 static void change_something(locbo_study *s, unsigned k) {
     static const unsigned char retired[] = {0, 1, 0, 0};
-    const shape shapes[] = {{.low = 0, .high = 1, .categories = 4, .frozen = (double)NAN, .extra = 1, .past = 0.5},
-                            {.low = 0.2, .high = 0.7, .categories = 4, .frozen = 5, .extra = 1, .past = 0.5},
-                            {.low = -1, .high = 2, .categories = 4, .retired = retired, .frozen = (double)NAN,
-                             .extra = 1, .past = 0.5}};
+    const shape shapes[] = {
+        {.low = 0, .high = 1, .categories = 4, .frozen = (double)NAN, .extra = 1, .past = 0.5},
+        {.low = 0.2, .high = 0.7, .categories = 4, .frozen = 5, .extra = 1, .past = 0.5},
+        {.low = -1, .high = 2, .categories = 4, .retired = retired, .frozen = (double)NAN, .extra = 1, .past = 0.5}};
     locbo_error error;
     locbo_definition d = {.struct_size = sizeof d};
     locbo_space *space = make_space(&shapes[k % 3]);
