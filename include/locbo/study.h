@@ -341,7 +341,8 @@ typedef struct locbo_alteration {
  * "value". The first objective stays the first. Past trials keep their points and what was believed of them; the model
  * sees them in the new space, and coverage is counted anew. LOCBO_ERR_CHANGED: someone else has altered it meanwhile:
  * locbo_study_refresh, and decide again. `only_try` 1: find out what it would do. `effect` may be NULL. Afterwards the
- * study is as by locbo_study_refresh. */
+ * study is as by locbo_study_refresh; if the database cannot be read at that moment, the next call that needs the
+ * definition says LOCBO_ERR_CHANGED. */
 LOCBO_API locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *definition, const locbo_plan *plan,
                                          const char *why, int only_try, locbo_alteration *effect, locbo_error *error);
 /* Read the definition and the name again. What locbo_study_definition and locbo_study_optimizer gave before becomes
