@@ -206,7 +206,7 @@ static void the_overview_counts(void **state) {
     assert_int_equal(fixture_count(a, "states.COMPLETE"), 12);
     assert_int_equal(fixture_count(a, "states.FAILED"), 1);
     assert_int_equal(fixture_count(a, "states.RUNNING"), 1);
-    assert_int_equal(fixture_count(a, "events"), 13);
+    assert_int_equal(fixture_count(a, "events"), 15);
     assert_int_equal(fixture_count(a, "best.trial"), c.best_trial);
     check_same(fixture_real(a, "best.value"), c.best_value);
     assert_true(json_is_string(fixture_at(a, "best.params.mode")));
