@@ -670,15 +670,19 @@ LOCBO_API locbo_status locbo_optimizer_predict_outputs(locbo_optimizer *optimize
 
 typedef struct locbo_choice {
     uint64_t trial;          /* 0: an added point, or a point that was never evaluated */
-    double value;            /* best: the measured value. recommend: the posterior mean of f (`mean` of locbo_belief) */
+    double value;            /* best: the mean of what was measured there. recommend: the posterior mean of f (`mean` of
+                                locbo_belief) */
     double low, high, level; /* interval of f there (f_low, f_high of locbo_belief); NAN without a model or
                                 with fewer than 5 results */
     double feasible;         /* probability that all measured constraints hold there; NAN without a model */
+    size_t results;          /* best: of how many results `value` is the mean. recommend: 0 */
 } locbo_choice;
 
-/* The best measured value, noise included, of the points where the means of the measured constraints hold; if there is
- * none, the result where they hold most probably, or without a model the best of all. LOCBO_ERR_STATE before the first
- * result, and with several objectives (they have no best value: locbo_optimizer_front). */
+/* The point with the best mean of what was measured there, noise included: all results at one point count, whatever
+ * trials they belong to, each by its number of repetitions; `trial` is the first of them. Of the points where the means
+ * of the measured constraints hold; if there is none, the point where they hold most probably, or without a model the
+ * best of all. LOCBO_ERR_STATE before the first result, and with several objectives (they have no best value:
+ * locbo_optimizer_front). */
 LOCBO_API locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x,
                                             locbo_error *error);
 /* The best point by the model (options `recommendation` and `feasibility`). LOCBO_ERR_STATE as above. */

@@ -121,7 +121,7 @@ typedef struct locbo_plan {
     size_t struct_size;      /* set by locbo_plan_init */
     uint64_t trials;         /* completed trials wanted; 0: no limit. Default: 0 */
     double time;             /* seconds that a run may take; NAN: no limit. Default: NAN */
-    double target;           /* stop at a measured value as good as this; NAN: none. Default: NAN */
+    double target;           /* stop at a best_value (locbo_census) as good as this; NAN: none. Default: NAN */
     uint64_t no_improvement; /* stop after this many completed trials without a better value, or with several objectives
                                 without a larger hypervolume; 0: never. Default: 0 */
     double timeout;          /* seconds per evaluation; NAN: no limit. Default: NAN */
@@ -136,6 +136,8 @@ typedef struct locbo_plan {
      * One for each objective and constraint, in the order of the table; NAN: none. Not together with `target`, which is
      * for one objective. Default: all NAN */
     double targets[LOCBO_MAX_TARGETS];
+    uint64_t evaluations; /* trials wanted whatever their outcome, failed and infeasible ones included; 0: no limit.
+                             With `trials` too the study ends at the first of both. Default: 0 */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
@@ -210,9 +212,9 @@ LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, ui
  * was stored before (locbo_store_token) the same trial and attempt is returned, or LOCBO_ERR_STATE if that attempt is
  * over. `request` NULL: the defaults. `x` receives `dim`
  * values. LOCBO_ERR_STOPPED, LOCBO_ERR_PAUSED: the study was stopped, or is paused; waiting trials are not handed out
- * either. LOCBO_ERR_CHANGED: it was altered, see locbo_study_refresh. LOCBO_ERR_NOTHING: no
- * trial can be handed out, and as many are complete, running or waiting as the plan wants (failed ones do not count).
- * Both are decided in the transaction that hands out the trial. */
+ * either. LOCBO_ERR_CHANGED: it was altered, see locbo_study_refresh. LOCBO_ERR_NOTHING: no trial can be handed out,
+ * and as many are complete, running or waiting as the plan wants (failed ones do not count, except for its
+ * `evaluations`). Both are decided in the transaction that hands out the trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
 /* As many waiting trials as there are, up to `most`, in one transaction; if none waits, one new proposal. `assignments`
@@ -486,19 +488,22 @@ typedef struct locbo_census {
     uint64_t state[LOCBO_STATES]; /* trials of each state */
     uint64_t measurements;        /* results */
     uint64_t events;              /* results, failures, infeasible points and changes so far: the last event number */
-    uint64_t best_trial;          /* the trial with the best single measured value of the objective, of the points where
-                                     the means of all constraints keep to their bounds, as by locbo_optimizer_best; 0:
-                                     none, or there are several objectives */
-    double best_value;            /* NAN: none */
-    uint64_t since_best;          /* trials completed after it; with several objectives, after the first result of the
-                                     last point that extended the front of the means, and so the hypervolume */
+    uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
+                                     objective, of the points where the means of all constraints keep to their bounds,
+                                     as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
+                                     its repetitions; 0: none, or there are several objectives */
+    double best_value;            /* that mean; NAN: none */
+    uint64_t since_best;          /* other trials with results after the first one there; with several objectives, after
+                                     the first result of the last point that extended the front of the means, and so the
+                                     hypervolume */
     uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
     uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
-    uint64_t reached; /* the first trial that meets the plan's `targets`; 0: none */
-    int paused;       /* see locbo_study_pause */
+    uint64_t reached;    /* the first trial at a point whose means meet the plan's `targets`; 0: none */
+    uint64_t best_count; /* of how many results best_value is the mean */
+    int paused;          /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
 } locbo_census;

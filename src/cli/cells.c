@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "mem.h"
@@ -87,4 +88,10 @@ json_t *cells_time(double seconds, output_format format) {
     if (!gmtime_r(&whole, &parts)) return value_real(seconds);
     strftime(text, sizeof text, "%Y-%m-%d %H:%M:%SZ", &parts);
     return json_string(text);
+}
+
+json_t *cells_worker(const char *name, output_format format) {
+    const char *host = strchr(name, ':'), *pid = host ? strchr(host + 1, ':') : NULL;
+    int is_ours = pid && strspn(host + 1, "0123456789") == (size_t)(pid - host - 1) && strchr(pid + 1, ':');
+    return rows_bytes(name, format == OUTPUT_TABLE && is_ours ? (size_t)(pid - name) : strlen(name));
 }

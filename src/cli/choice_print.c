@@ -1,6 +1,7 @@
 /* choice_print.c - the whole of locbo best and locbo recommend. Layer: cli, middle. */
 #include "choice_print.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ static void explain(int recommended, int several, uint64_t results) {
     else
         fputs(recommended
                   ? "best mean according to the model; see `locbo best` for the best measured value\n"
-                  : "best observed value; under noise it is better than the mean there, see `locbo recommend`\n",
+                  : "best mean of what was measured at a point; under noise it is better than the true mean there, see "
+                    "`locbo recommend`\n",
               stderr);
 }
 
@@ -75,14 +77,29 @@ static json_t *outputs_of(const printing *p, const json_t *row) {
     return build_finish(cells, bad);
 }
 
+/* Of how many results the value is the mean: people read it if there are several. */
+static int put_results(const printing *p, json_t *cells, const json_t *row) {
+    json_int_t count = json_integer_value(json_object_get(row, "results"));
+    if (count == 0 || (count == 1 && p->s->format == OUTPUT_TABLE)) return 0;
+    return json_object_set_new(cells, p->s->format == OUTPUT_TABLE ? "mean of" : "results", json_integer(count));
+}
+
+/* The probability that an evaluation succeeds: people read it if failures have taught that some do not. */
+static int put_success(const printing *p, json_t *cells, const json_t *row) {
+    double success = rows_real_of(row, "success");
+    if (isnan(success) || (p->s->format == OUTPUT_TABLE && success >= 1)) return 0;
+    return json_object_set(cells, "success", json_object_get(row, "success"));
+}
+
 static json_t *named_cells(const printing *p, const json_t *row, json_t *level) {
     json_t *cells = json_pack("{s:O, s:o, s:o}", "trial", json_object_get(row, "trial"), "params",
                               cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format),
                               "outputs", outputs_of(p, row));
-    int bad = !cells;
+    int bad = !cells || put_results(p, cells, row);
     if (cells_has_constraints(p->s->definition.outputs) && json_object_get(row, "feasible"))
         bad |= json_object_set(cells, "feasible", json_object_get(row, "feasible"));
     if (level) bad |= json_object_set(cells, "level", level);
+    bad |= put_success(p, cells, row);
     return build_finish(cells, bad);
 }
 
@@ -91,8 +108,10 @@ static json_t *plain_cells(const printing *p, const json_t *row) {
     json_t *point = cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format);
     json_t *cells = json_pack("{s:O, s:o, s:O}", "trial", json_object_get(row, "trial"), "params", point, value,
                               json_object_get(row, value));
-    int bad = !cells || put_interval(p, cells, "interval", json_object_get(row, "interval"));
+    int bad = !cells || put_results(p, cells, row);
+    bad |= put_interval(p, cells, "interval", json_object_get(row, "interval"));
     bad |= json_object_set(cells, "level", json_object_get(row, "level"));
+    bad |= put_success(p, cells, row);
     return build_finish(cells, bad);
 }
 
@@ -157,6 +176,53 @@ done:
     mem_free(reference.data);
 }
 
+/* ---- ranges around the recommended point ------------------------------------------------------- */
+
+static json_t *range_cells(const printing *p, const json_t *row, const json_t *range) {
+    const char *name = json_string_value(json_object_get(range, "name"));
+    json_t *point = cells_point(p->s->definition.space, json_object_get(row, "params"), p->s->format);
+    json_t *cells = json_pack("{s:s, s:O, s:O, s:O, s:O}", "parameter", name, "recommended",
+                              json_object_get(point, name), "low", json_object_get(range, "low"), "high",
+                              json_object_get(range, "high"), "values", json_object_get(range, "values"));
+    json_decref(point);
+    return cells;
+}
+
+static int print_ranges(const printing *p, json_t *row) {
+    const json_t *within = json_object_get(row, "within"), *list = json_object_get(within, "parameters"), *range;
+    output *o = output_open(p->s->format, p->s->format == OUTPUT_JSON);
+    char delta[32], level[32];
+    size_t i;
+    if (p->s->format == OUTPUT_JSON) {
+        output_row(o, row);
+        return output_close(o);
+    }
+    value_brief(rows_real_of(within, "delta"), delta);
+    value_brief(rows_real_of(within, "level"), level);
+    message_print(p->s->self->name, 0,
+                  "each parameter alone, the others as recommended: f is at most %s worse with probability %s", delta,
+                  level);
+    json_array_foreach(list, i, range) output_row(o, range_cells(p, row, range));
+    json_decref(row);
+    return output_close(o);
+}
+
+/* --within DELTA and --level P. 0: there was a message, and the session is closed. */
+static int read_within(session *s, double *delta, double *level) {
+    const char *text = args_get(&s->args, "within"), *probability = args_get(&s->args, "level");
+    *level = 1 - s->definition.options->alpha;
+    if (!text && probability) return (session_usage(s, "--level needs --within"), 0);
+    if (!text) return 1;
+    if (rows_objectives(s->definition.outputs) > 1)
+        return (session_usage(s, "--within needs a study with one objective"), 0);
+    if (!session_real(s, "--within", text, delta)) return 0;
+    if (probability && !session_real(s, "--level", probability, level)) return 0;
+    if (!(*delta > 0)) return (session_usage(s, "--within must be more than 0, got %s", text), 0);
+    if (!(*level > 0 && *level < 1))
+        return (session_usage(s, "--level must lie between 0 and 1, got %s", probability), 0);
+    return 1;
+}
+
 /* ---- the subcommands --------------------------------------------------------------------------- */
 
 static int print_front(const printing *p, json_t *row) {
@@ -192,11 +258,16 @@ int choice_print(const command *self, int argc, char **argv, int recommended) {
     json_t *row = NULL;
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
     int several = rows_objectives(s.definition.outputs) > 1;
+    double delta = (double)NAN, level;
+    if (recommended && !read_within(&s, &delta, &level)) return s.code;
     locbo_status status = locbo_study_census(s.study, &census, &error);
     if (status == LOCBO_OK && census.measurements > 0) explain(recommended, several, census.measurements);
-    if (status == LOCBO_OK) status = choice_find(s.study, &census, recommended, &row, &error);
+    if (status == LOCBO_OK && !isnan(delta))
+        status = choice_within(s.study, delta, level, &row, &error);
+    else if (status == LOCBO_OK)
+        status = choice_find(s.study, &census, recommended, &row, &error);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     printing p = {&s, recommended, cells_is_withheld(s.definition.options, census.measurements)};
-    int printed = several ? print_front(&p, row) : print_point(&p, row);
+    int printed = !isnan(delta) ? print_ranges(&p, row) : several ? print_front(&p, row) : print_point(&p, row);
     return session_close(&s, printed ? EXIT_OK : EXIT_RUNTIME);
 }

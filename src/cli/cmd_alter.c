@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alteration.h"
+#include "redefinition.h"
 #include "difference.h"
 #include "exit_code.h"
 #include "mem.h"
@@ -36,12 +36,12 @@ typedef struct altering {
     int has_file;
     locbo_options options; /* those of the file, with those of the command line */
     size_t count;
-    alteration_edit *edits;
+    redefinition_edit *edits;
     size_t command_count;
     const char *const *command;
     char **split; /* memory of --command */
     /* of a try */
-    alteration made;
+    redefinition made;
     locbo_plan plan, wanted;
     difference what;
     int definition_differs;
@@ -62,11 +62,11 @@ static locbo_status read_edits(altering *a, locbo_error *error) {
     for (size_t i = 0; i < given->count; i++) {
         const arg *item = &given->items[i];
         for (int k = 0; k < ALTER_KINDS && item->option; k++) {
-            const char *option = alteration_option((alteration_kind)k);
+            const char *option = redefinition_option((redefinition_kind)k);
             if (strcmp(item->option->name, option + 2) != 0) continue;
             int whole = k == ALTER_PARAMETER || k == ALTER_CONSTRAINT || k == ALTER_NO_CONSTRAINT || k == ALTER_OUTPUT;
             if (a->has_file && whole) return refuse_beside(option, item->value, error);
-            a->edits[a->count++] = (alteration_edit){(alteration_kind)k, item->value};
+            a->edits[a->count++] = (redefinition_edit){(redefinition_kind)k, item->value};
         }
     }
     return LOCBO_OK;
@@ -131,7 +131,7 @@ static locbo_status make_definition(altering *a, const locbo_definition *study, 
                                     .command_count = f->command_count,
                                     .command = (const char *const *)f->command,
                                     .outputs = f->outputs};
-    locbo_status status = alteration_make(&a->made, study, a->has_file ? &given : NULL, a->count, a->edits, error);
+    locbo_status status = redefinition_make(&a->made, study, a->has_file ? &given : NULL, a->count, a->edits, error);
     if (status == LOCBO_OK && !a->has_file) status = setup_apply_options(&a->s->args, &a->made.options, error);
     if (status != LOCBO_OK) return status;
     if (a->made.missing || a->made.pastless) return refuse_missing(a, error);
@@ -169,7 +169,7 @@ static locbo_status find_differences(altering *a, const locbo_definition *study,
 static int try_once(altering *a, locbo_status *status, locbo_error *error) {
     session *s = a->s;
     locbo_definition study = {.struct_size = sizeof study};
-    alteration_release(&a->made);
+    redefinition_release(&a->made);
     a->plan = (locbo_plan){.struct_size = sizeof a->plan};
     *status = locbo_study_definition(s->study, &study, error);
     if (*status == LOCBO_OK) *status = locbo_study_plan(s->study, &a->plan, error);
@@ -193,18 +193,18 @@ static void add_part(char *text, size_t size, const char *format, const char *wo
     snprintf(text + used, size - used, format, words);
 }
 
-/* ": 3 results are outside the new space and stay in the model; ..." */
+/* ": 3 results are outside the space and stay in the model; ..." */
 static void describe_effect(const locbo_alteration *e, char *text, size_t size) {
     text[0] = '\0';
     if (e->outside > 0)
         add_part(text, size,
-                 e->outside == 1 ? "%s is outside the new space and stays in the model"
-                                 : "%s are outside the new space and stay in the model",
+                 e->outside == 1 ? "%s is outside the space and stays in the model"
+                                 : "%s are outside the space and stay in the model",
                  value_count(e->outside, "result").text);
     if (e->aside > 0)
         add_part(text, size,
-                 e->aside == 1 ? "%s has no place in the new space and is set aside"
-                               : "%s have no place in the new space and are set aside",
+                 e->aside == 1 ? "%s has no place in the space and is set aside"
+                               : "%s have no place in the space and are set aside",
                  value_count(e->aside, "result").text);
     if (e->withdrawn > 0)
         add_part(text, size, e->withdrawn == 1 ? "%s is withdrawn" : "%s are withdrawn",
@@ -224,6 +224,7 @@ static void report(const altering *a) {
         text_clean(a->what.lines[i]);
         printf("%s\n", a->what.lines[i]);
     }
+    fflush(stdout); /* before what is said of it */
     describe_effect(&a->effect, effect, sizeof effect);
     if (args_get(&s->args, "dry-run"))
         message_print(s->self->name, 0, "this would alter the study '%s'%s", name, effect);
@@ -237,7 +238,7 @@ static void release(altering *a) {
     study_file_release(&a->u.file);
     mem_free(a->edits);
     mem_free(a->split);
-    alteration_release(&a->made);
+    redefinition_release(&a->made);
     difference_release(&a->what);
 }
 

@@ -26,26 +26,35 @@ static json_t *joined(const json_t *lines) {
 }
 
 /* A row for a table or CSV. */
-static json_t *cells_of(json_t *row, output_format format) {
+static json_t *cells_of(const json_t *row, json_t *changes, output_format format) {
+    static const char *const same[] = {"author", "kind", "trial", "text"};
     json_t *to = json_object();
     int bad = build_put(to, "event", json_incref(json_object_get(row, "event")));
     bad |= build_put(to, "time", cells_time(json_number_value(json_object_get(row, "time")), format));
-    bad |= build_put(to, "author", json_incref(json_object_get(row, "author")));
-    bad |= build_put(to, "kind", json_incref(json_object_get(row, "kind")));
-    bad |= build_put(to, "trial", json_incref(json_object_get(row, "trial")));
-    bad |= build_put(to, "text", json_incref(json_object_get(row, "text")));
-    bad |= build_put(to, "changes", joined(json_object_get(row, "changes")));
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        bad |= build_put(to, same[i], json_incref(json_object_get(row, same[i])));
+    bad |= build_put(to, "changes", changes);
     return build_finish(to, bad);
+}
+
+/* In a table each line of an alteration has a row: what is long is cut off there. */
+static void put_row(output *o, json_t *row, output_format format) {
+    const json_t *lines = json_object_get(row, "changes");
+    size_t count = json_array_size(lines);
+    if (format == OUTPUT_JSON) {
+        output_row(o, json_incref(row));
+        return;
+    }
+    int split = format == OUTPUT_TABLE && count > 1;
+    output_row(o, cells_of(row, split ? json_incref(json_array_get(lines, 0)) : joined(lines), format));
+    for (size_t i = 1; i < count && split; i++) output_row(o, json_pack("{s: O}", "changes", json_array_get(lines, i)));
 }
 
 static int print(json_t *rows, output_format format) {
     static const char *const columns[] = {"event", "time", "author", "kind", "trial", "text", "changes"};
     output *o = output_open(format, 0);
     if (format != OUTPUT_JSON) output_columns(o, sizeof columns / sizeof columns[0], columns);
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        json_t *row = json_array_get(rows, i);
-        output_row(o, format == OUTPUT_JSON ? json_incref(row) : cells_of(row, format));
-    }
+    for (size_t i = 0; i < json_array_size(rows); i++) put_row(o, json_array_get(rows, i), format);
     return output_close(o);
 }
 

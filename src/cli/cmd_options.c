@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "exit_code.h"
 #include "nearest.h"
@@ -58,6 +59,7 @@ static json_t *find(const command *self, const char *name) {
 static int print(output_format format, json_t *only) {
     output *o = output_open(format, only != NULL);
     locbo_option option;
+    if (!isatty(STDOUT_FILENO)) output_in_full(o); /* a pager or a file has room for it */
     if (only) output_row(o, only);
     for (size_t i = 0; !only && i < locbo_option_count(); i++)
         if (locbo_option_describe(i, &option, NULL) == LOCBO_OK) output_row(o, describe(&option));
@@ -78,10 +80,11 @@ const command command_options = {
     .name = "options",
     .summary = "list what can be set with --set NAME=VALUE",
     .usage = "[NAME] [-f table|json|csv]",
-    .description = "Lists the options of the optimizer: type, range, default and meaning of each, or of the "
-                   "one named. They are set with --set NAME=VALUE or under \"options:\" in a study file. A "
-                   "preset is several of them under one name: --set preset=NAME sets them all, and what is "
-                   "set after it changes them again.",
+    .description =
+        "Lists the options of the optimizer: type, range, default and meaning of each, or of the "
+        "one named. They are set with --set NAME=VALUE or under \"options:\" in a study file. A "
+        "preset is several of them under one name: --set preset=NAME sets them all, and what is "
+        "set after it changes them again. On a terminal long texts are cut; a pipe or file gets all of them.",
     .examples = "    $ locbo options\n"
                 "    $ locbo options alpha\n"
                 "    $ locbo options paper-ackley\n"

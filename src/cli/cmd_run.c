@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "exit_code.h"
 #include "mem.h"
+#include "run_end.h"
 #include "run_options.h"
 #include "setup.h"
 #include "text.h"
@@ -68,6 +69,7 @@ static void next_commands(const session *s) {
 
 static int go(session *s, const setup *u, const locbo_plan *plan) {
     run_settings settings;
+    char reason[WORKER_REASON] = "";
     if (!run_settings_read(&settings, s, u->file.jobs)) return s->code;
     worker_setup w = {.name = s->self->name,
                       .store = s->store,
@@ -75,7 +77,8 @@ static int go(session *s, const setup *u, const locbo_plan *plan) {
                       .jobs = settings.jobs,
                       .own_command = settings.own != NULL,
                       .time = plan->time,
-                      .quiet = settings.quiet};
+                      .quiet = settings.quiet,
+                      .reason = reason};
     int code = worker_run(&w);
     run_settings_release(&settings);
     if (code == EXIT_OK || code == EXIT_INTERRUPTED || code == EXIT_FAILURES) {
@@ -85,6 +88,7 @@ static int go(session *s, const setup *u, const locbo_plan *plan) {
         if (code == EXIT_OK && !settings.quiet) next_commands(s);
         if (code == EXIT_INTERRUPTED)
             fprintf(stderr, "interrupted; all results are stored, the same command continues\n");
+        run_end_run(s, reason);
     }
     return session_close(s, code);
 }
@@ -97,7 +101,7 @@ static int run(const command *self, int argc, char **argv) {
     if (!setup_read(&u, &s)) return s.code;
     locbo_plan_init(&plan);
     /* everything that can be wrong is found before a study is created */
-    if (!setup_plan(&u, &s, &plan) || !run_settings_check(&s, &u)) {
+    if (!setup_plan(&u, &s, &plan) || !run_settings_check(&s, &u) || !run_end_check(&s)) {
         setup_release(&u);
         return s.code;
     }
@@ -111,24 +115,35 @@ static int run(const command *self, int argc, char **argv) {
     return code;
 }
 
-static const arg_option *const options[] = {session_options, setup_options,  plan_options,
-                                            run_options,     format_options, NULL};
+static const arg_option end_options[] = {
+    {"on-end", 0, "TEXT", "run this command at the end, with LOCBO_STUDY, LOCBO_REASON, LOCBO_BEST set"},
+    {NULL, 0, NULL, NULL}};
+
+static const arg_option *const options[] = {session_options, setup_options,  plan_options, run_options,
+                                            end_options,     format_options, NULL};
 
 const command command_run = {
     .name = "run",
     .summary = "optimise a program: create a study or continue one",
     .usage = "[STUDY.yaml] [options] [-- COMMAND...]",
-    .description = "Runs COMMAND again and again with values of the parameters and looks for the best ones."
-                   " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
-                   " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
-                   " appended for each. No shell is involved. The result is the last line it prints that is"
-                   " a number or a JSON object with \"value\" (or the file {result_file}); with --output one with the"
-                   " names of the outputs, {\"loss\": 0.3, \"memory\": 401}, or lines NAME=VALUE. Exit code 0: a"
-                   " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
-                   "Everything is kept in the database as it happens. The same command again continues where"
-                   " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
-                   " continues a finished study. Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
-                   " 130 interrupted; see locbo(1).",
+    .description =
+        "Runs COMMAND again and again with values of the parameters and looks for the best ones."
+        " {NAME} in its words is replaced by the parameter's value, {seed} {trial} {attempt}"
+        " {workdir} {result_file} likewise; without any parameter's placeholder --NAME=VALUE is"
+        " appended for each. No shell is involved. The result is the last line it prints that is"
+        " a number or a JSON object with \"value\" (or the file {result_file}); with --output one with the"
+        " names of the outputs, {\"loss\": 0.3, \"memory\": 401}, or lines NAME=VALUE. Exit code 0: a"
+        " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
+        "Everything is kept in the database as it happens. The same command again continues where"
+        " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
+        " continues a finished study.\n\n"
+        "--on-end names a command that is run when the run ends, whatever the reason (not if there was nothing"
+        " to do, or the database failed). It is split into words as in a study file, without a shell. Its"
+        " environment has LOCBO_STUDY, LOCBO_REASON (\"all trials are complete\", \"interrupted\", \"too many"
+        " failures\" ...) and LOCBO_BEST, the best value or nothing; what it prints is on standard error. It does"
+        " not change the exit code: if it fails, a message says so.\n\n"
+        "Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
+        " 130 interrupted; see locbo(1).",
     .examples = "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
                 "--lr={lr}\n"
                 "    $ locbo run pump.yaml\n"

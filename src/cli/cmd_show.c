@@ -226,6 +226,8 @@ static json_t *table_of(const json_t *record, const locbo_definition *definition
         json_t *value = json_object_get(record, last[i]);
         int empty = json_is_string(value) && json_string_length(value) == 0;
         if (!empty || format == OUTPUT_CSV) bad |= json_object_set(table, last[i], value);
+        if (!empty && strcmp(last[i], "worker") == 0)
+            bad |= build_put(table, last[i], cells_worker(json_string_value(value), format));
     }
     bad |= put_notes(table, record);
     bad |= put_beliefs(table, record, definition->outputs, format);

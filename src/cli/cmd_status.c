@@ -9,7 +9,9 @@
 
 #include "buffer.h"
 #include "distribution.h"
+#include "cells.h"
 #include "exit_code.h"
+#include "identity.h"
 #include "fallback.h"
 #include "goal.h"
 #include "mem.h"
@@ -88,10 +90,19 @@ static json_t *trials_text(const json_t *view) {
     return json_string(text);
 }
 
+/* Of a plan that counts evaluations: failed and infeasible trials too. */
+static json_t *budget_text(const json_t *view, json_int_t budget) {
+    const json_t *states = json_object_get(view, "states");
+    json_int_t done = count_of(states, "COMPLETE") + count_of(states, "FAILED") + count_of(states, "INFEASIBLE");
+    return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " evaluations", done, budget);
+}
+
 static json_t *progress_text(const json_t *view) {
     char text[96];
     json_int_t done = count_of(json_object_get(view, "states"), "COMPLETE");
     json_int_t total = count_of(json_object_get(view, "plan"), "trials");
+    json_int_t budget = count_of(json_object_get(view, "plan"), "evaluations");
+    if (total == 0 && budget > 0) return budget_text(view, budget);
     if (total == 0) return json_null();
     snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)", done, total,
              100.0 * (double)done / (double)total);
@@ -106,12 +117,14 @@ static json_t *confirm_text(const json_t *view) {
 }
 
 static json_t *best_text(const json_t *view) {
-    char text[128], value[32];
+    char text[160], value[32], mean[40] = "";
     const json_t *best = json_object_get(view, "best");
     if (!json_is_object(best)) return json_null();
     value_brief(rows_real_of(best, "value"), value);
-    snprintf(text, sizeof text, "%s (trial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)", value,
-             count_of(best, "trial"), count_of(view, "since_best"));
+    if (count_of(best, "results") > 1)
+        snprintf(mean, sizeof mean, "mean of %" JSON_INTEGER_FORMAT ", ", count_of(best, "results"));
+    snprintf(text, sizeof text, "%s (%strial %" JSON_INTEGER_FORMAT ", %" JSON_INTEGER_FORMAT " completed since)",
+             value, mean, count_of(best, "trial"), count_of(view, "since_best"));
     return json_string(text);
 }
 
@@ -219,23 +232,32 @@ static json_t *random_text(const json_t *view) {
     return count > 0 ? json_sprintf("%" JSON_INTEGER_FORMAT ": " FALLBACK_REASON, count) : json_null();
 }
 
-/* "HOST:..., for 3 s, lease ends in 57 s" under "running 12". */
+/* "HOST:PID, for 3 s, lease ends in 57 s" under "running 12"; "lost with HOST:PID, attempt 2, lease ended 3 s ago" if
+ * its worker is known to be dead, or silent for longer than its lease. */
 static int put_running(json_t *table, const json_t *view) {
     const json_t *list = json_object_get(view, "running");
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *r = json_array_get(list, i);
-        char key[48], since[32], left[32], text[256];
+        const char *worker = json_string_value(json_object_get(r, "worker"));
+        char key[48], since[32], left[32], text[256], attempt[40] = "";
         double now = rows_real_of(view, "now"), lease = rows_real_of(r, "lease") - now;
         snprintf(key, sizeof key, "running %" JSON_INTEGER_FORMAT, count_of(r, "trial"));
         duration_text(fmax(0, now - rows_real_of(r, "started")), since);
         duration_text(fabs(lease), left);
-        snprintf(text, sizeof text, ", for %s, lease %s%s%s", since,
+        int lost = lease < 0 || identity_is_dead(worker);
+        if (lost || count_of(r, "attempt") > 1)
+            snprintf(attempt, sizeof attempt, ", attempt %" JSON_INTEGER_FORMAT, count_of(r, "attempt"));
+        snprintf(text, sizeof text, "%s, for %s, lease %s%s%s", attempt, since,
                  isnan(lease) ? "never ends"
                  : lease < 0  ? "ended "
                               : "ends in ",
                  isnan(lease) ? "" : left, lease < 0 ? " ago" : "");
-        if (build_put(table, key, json_sprintf("%s%s", json_string_value(json_object_get(r, "worker")), text)) != 0)
-            return 1;
+        json_t *name = cells_worker(worker, OUTPUT_TABLE);
+        int bad =
+            !name ||
+            build_put(table, key, json_sprintf("%s%s%s", lost ? "lost with " : "", json_string_value(name), text)) != 0;
+        json_decref(name);
+        if (bad) return 1;
     }
     return 0;
 }

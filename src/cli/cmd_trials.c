@@ -2,6 +2,7 @@
 #include "commands.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -17,6 +18,8 @@ static const arg_option trials_options[] = {
     {"tag", 0, "WORD", "only those with this tag (repeated: with all of them)"},
     {"feasible", 0, "yes|no", "only those whose measured constraints hold, or do not"},
     {"last", 0, "N", "only the last N"},
+    {"sort", 0, "COLUMN", "in the order of a column: a parameter, value, an output, state ..."},
+    {"reverse", 0, NULL, "the largest first; without --sort the last trial first"},
     {"all-columns", 'l', NULL, "with beliefs, workers, times and messages"},
     {NULL, 0, NULL, NULL}};
 
@@ -69,7 +72,7 @@ static int put_outputs(json_t *row, const locbo_outputs *outputs, const locbo_re
 
 static int put_rest(json_t *row, const locbo_record *r, output_format format) {
     int bad = put(row, "attempt", json_integer((json_int_t)r->attempt));
-    bad |= put(row, "worker", rows_text(r->worker));
+    bad |= put(row, "worker", cells_worker(r->worker, format));
     bad |= put(row, "asked", cells_time(r->asked, format));
     bad |= put(row, "started", cells_time(r->started, format));
     bad |= put(row, "ended", cells_time(r->ended, format));
@@ -290,6 +293,69 @@ static int name_columns(output *o, const rows_study *study) {
     return 1;
 }
 
+/* ---- order ------------------------------------------------------------------------------------- */
+
+/* The value of a column: of the row itself, else of its parameters or outputs, as "x" or "params.x". */
+static const json_t *cell_of(const json_t *row, const char *column) {
+    static const char *const groups[] = {"params", "outputs"};
+    const json_t *found = json_object_get(row, column);
+    for (size_t i = 0; !found && i < sizeof groups / sizeof groups[0]; i++) {
+        size_t length = strlen(groups[i]);
+        int named = strncmp(column, groups[i], length) == 0 && column[length] == '.';
+        found = json_object_get(json_object_get(row, groups[i]), column + (named ? length + 1 : 0));
+    }
+    return found;
+}
+
+typedef struct ranked {
+    const json_t *cell;
+    json_t *row;
+    size_t index;
+} ranked;
+
+/* Numbers before texts before what is not known. */
+static int kind_of(const json_t *cell) { return !isnan(rows_real(cell)) ? 0 : json_is_string(cell) ? 1 : 2; }
+
+static int compare_cells(const json_t *a, const json_t *b) {
+    double x = rows_real(a), y = rows_real(b);
+    if (kind_of(a) == 0) return (x > y) - (x < y);
+    return kind_of(a) == 1 ? strcmp(json_string_value(a), json_string_value(b)) : 0;
+}
+
+/* Equal ones stay in the order of their numbers. */
+static int rising(const void *a, const void *b) {
+    const ranked *p = a, *q = b;
+    int order = kind_of(p->cell) - kind_of(q->cell);
+    if (order == 0) order = compare_cells(p->cell, q->cell);
+    return order ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+static int falling(const void *a, const void *b) {
+    const ranked *p = a, *q = b;
+    int order = kind_of(p->cell) - kind_of(q->cell);
+    if (order == 0) order = compare_cells(q->cell, p->cell);
+    return order ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+/* Sort the rows by a column. 0: no row has it, or no memory. */
+static int sort_rows(listing *l, const char *column, int reverse) {
+    size_t count = json_array_size(l->rows), found = 0;
+    ranked *list = mem_new(count, sizeof *list);
+    json_t *sorted = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        json_t *row = json_array_get(l->rows, i);
+        list[i] = (ranked){cell_of(row, column), row, i};
+        found += list[i].cell != NULL;
+    }
+    if (list && count > 1) qsort(list, count, sizeof *list, reverse ? falling : rising);
+    for (size_t i = 0; list && i < count; i++) json_array_append(sorted, list[i].row);
+    int good = list && json_array_size(sorted) == count && (found > 0 || count == 0);
+    mem_free(list);
+    json_decref(good ? l->rows : sorted);
+    if (good) l->rows = sorted;
+    return good;
+}
+
 static int print(const listing *l, int reversed) {
     size_t count = json_array_size(l->rows);
     output *o = output_open(l->format, 0);
@@ -297,6 +363,16 @@ static int print(const listing *l, int reversed) {
     for (size_t i = 0; i < count; i++)
         output_row(o, json_incref(json_array_get(l->rows, reversed ? count - 1 - i : i)));
     return output_close(o);
+}
+
+/* In the order of --sort and --reverse. Returns an exit code. */
+static int print_sorted(session *s, listing *l, int newest_first) {
+    const char *column = args_get(&s->args, "sort");
+    int reverse = args_get(&s->args, "reverse") != NULL;
+    if (!column) return print(l, newest_first != reverse) ? EXIT_OK : EXIT_RUNTIME;
+    if (!sort_rows(l, column, reverse))
+        return message_print(s->self->name, EXIT_USAGE, "--sort: no trial has a column '%s'", column);
+    return print(l, 0) ? EXIT_OK : EXIT_RUNTIME;
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -310,7 +386,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_status status = l.rows ? rows_study_read(&l.study, s.study, &error) : status_no_memory(&error);
     if (status == LOCBO_OK) status = locbo_study_each(s.study, &filter, take, &l, &error);
     if (status == LOCBO_OK && !l.rows) status = status_no_memory(&error);
-    int code = status == LOCBO_OK && !print(&l, filter.newest_first) ? EXIT_RUNTIME : EXIT_OK;
+    int code = status == LOCBO_OK ? print_sorted(&s, &l, filter.newest_first) : EXIT_OK;
     json_decref(l.rows);
     rows_study_release(&l.study);
     return status == LOCBO_OK ? session_close(&s, code) : session_fail(&s, &error);
@@ -319,7 +395,8 @@ static int run(const command *self, int argc, char **argv) {
 const command command_trials = {
     .name = "trials",
     .summary = "list the trials",
-    .usage = "[--state STATE]... [--tag WORD]... [--feasible yes|no] [--last N] [-l] [-f table|json|csv]",
+    .usage = "[--state STATE]... [--tag WORD]... [--feasible yes|no] [--last N] [--sort COLUMN] [--reverse] [-l] "
+             "[-f table|json|csv]",
     .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values; "
                    "with several outputs that of each, and whether the means keep to the constraints (feasible; "
                    "nothing if one was not measured). In CSV there is a line for each result, with sd and n where they "
@@ -332,6 +409,7 @@ const command command_trials = {
                 "    $ locbo trials --state failed -l\n"
                 "    $ locbo trials --tag noisy\n"
                 "    $ locbo trials --feasible yes\n"
+                "    $ locbo trials --sort value --reverse\n"
                 "    $ locbo trials -f csv >trials.csv\n",
     .options = (const arg_option *const[]){session_options, format_options, trials_options, NULL},
     .run = run,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "alteration.h"
+#include "redefinition.h"
 #include "mem.h"
 #include "text.h"
 #include "words.h"
@@ -13,15 +13,15 @@ enum { MOST_LINES = 10 };
 
 locbo_status disagreement_find(const session *s, const locbo_definition *given, disagreement *d, locbo_error *error) {
     locbo_definition there = {.struct_size = sizeof there};
-    alteration a = {.space = NULL};
+    redefinition a = {.space = NULL};
     *d = (disagreement){.found = 0};
     locbo_status status = locbo_study_definition(s->study, &there, error);
     if (status != LOCBO_OK) return status;
-    status = alteration_make(&a, &there, given, 0, NULL, error);
+    status = redefinition_make(&a, &there, given, 0, NULL, error);
     if (status == LOCBO_OK) status = difference_find(&there, &a.definition, NULL, NULL, &d->what, error);
     if (status == LOCBO_OK && d->what.count > 0) status = status_fail(error, LOCBO_ERR_STATE, "%s", d->what.lines[0]);
     d->found = status == LOCBO_ERR_STATE || status == LOCBO_ERR_ARGUMENT; /* what no alteration can do, too */
-    alteration_release(&a);
+    redefinition_release(&a);
     return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "alteration.h"
+#include "redefinition.h"
 #include "difference.h"
 #include "json_build.h"
 #include "mem.h"
@@ -17,7 +17,7 @@ typedef struct altering {
     locbo_definition present;
     locbo_plan plan, wanted_plan;
     study_file file, planned; /* the definition that is wanted; the same with the plan */
-    alteration made;
+    redefinition made;
     difference lines;
     locbo_alteration effect;
 } altering;
@@ -25,7 +25,7 @@ typedef struct altering {
 static void release(altering *a) {
     study_file_release(&a->file);
     study_file_release(&a->planned);
-    alteration_release(&a->made);
+    redefinition_release(&a->made);
     difference_release(&a->lines);
 }
 
@@ -89,7 +89,7 @@ static locbo_status want_definition(altering *a, json_t *wanted, locbo_error *er
                               .command_count = a->file.command_count,
                               .command = (const char *const *)a->file.command,
                               .outputs = a->file.outputs};
-    status = alteration_make(&a->made, &a->present, &given, 0, NULL, error);
+    status = redefinition_make(&a->made, &a->present, &given, 0, NULL, error);
     if (status == LOCBO_OK && a->made.pastless)
         status = status_fail(error, LOCBO_ERR_ARGUMENT,
                              "the new parameter '%.60s' needs \"past\": the value that earlier trials had",

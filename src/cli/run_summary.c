@@ -143,12 +143,18 @@ static void print_constraints(const session *s, const json_t *choice) {
                goal_constraints(outputs) == 1 ? "the constraint holds" : "the constraints hold", feasible);
 }
 
+/* " (mean of 3)", if there are several. */
+static void print_count(json_int_t results) {
+    if (results > 1) printf(" (mean of %" JSON_INTEGER_FORMAT ")", results);
+}
+
 static int print_choice(const session *s, const char *title, const char *key, const json_t *choice, uint64_t results) {
     char value[32];
     const json_t *interval = json_object_get(choice, "interval"), *trial = json_object_get(choice, "trial");
     const char *objective = objective_of(s->definition.outputs);
     value_brief(rows_real_of(choice, key), value);
     printf("%s %s%s%s", title, objective ? objective : "", objective ? "=" : "", value);
+    print_count(json_integer_value(json_object_get(choice, "results")));
     print_interval("f ", interval);
     if (json_is_array(interval)) printf(" (level %g)", rows_real_of(choice, "level"));
     if (!json_is_array(interval) && cells_is_withheld(s->definition.options, results)) printf(", " CELLS_NO_INTERVAL);
@@ -332,7 +338,9 @@ static int print_text(const session *s, const facts *w) {
     } else if (c->best_trial > 0) {
         char value[32];
         value_brief(c->best_value, value);
-        printf("best observed: %s, trial %" PRIu64 "\n", value, c->best_trial);
+        printf("best observed: %s", value);
+        print_count((json_int_t)c->best_count);
+        printf(", trial %" PRIu64 "\n", c->best_trial);
     }
     if (w->several)
         print_coverages(w);

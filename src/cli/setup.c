@@ -33,9 +33,11 @@ const arg_option setup_options[] = {
 
 const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
+    {"evaluations", 0, "N", "stop at N trials, failed and infeasible ones included; or none"},
     {"confirm", 0, "N", "the last N of the trials measure the recommended point (0)"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
-    {"target", 0, "VALUE", "stop at a measured value as good as this; of outputs NAME=VALUE, all of them; or none"},
+    {"target", 0, "VALUE",
+     "stop at a mean measured at a point as good as this; of outputs NAME=VALUE, all of them; or none"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try again after a transient failure, N times (3)"},
@@ -269,6 +271,11 @@ static locbo_status take(const setup *u, session *s, disagreement *d, locbo_erro
     size_t queued = 0;
     locbo_status status = disagreement_find(s, &u->definition, d, error);
     if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    if (status == LOCBO_ERR_CHANGED) { /* between the two: once more, with what it is now */
+        status = locbo_study_refresh(s->study, NULL, error);
+        if (status == LOCBO_OK) status = disagreement_find(s, &u->definition, d, error);
+        if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    }
     if (queued > 0)
         message_print(s->self->name, 0, "queued %s of the study file that the study did not have",
                       value_count(queued, "point").text);
@@ -424,6 +431,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
         double *to_real;
         int optional;
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
+                {"evaluations", session_count, &plan->evaluations, NULL, NULL, 1},
                 {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},

@@ -134,16 +134,31 @@ static locbo_status best_row(locbo_optimizer *o, const surface *believed, size_t
     return o->quantities == 1 ? LOCBO_OK : selection_best_row(o, believed, row, error);
 }
 
+/* The same by the means of points, for `best`: recommendations, which trials may measure, keep to the rule above. */
+static locbo_status best_mean(locbo_optimizer *o, const surface *believed, dataset_mean *best, locbo_error *error) {
+    const dataset *d = &o->quantity->data;
+    locbo_status status = dataset_best_mean(d, best, error);
+    if (status != LOCBO_OK || o->quantities == 1) return status;
+    size_t row = best->row;
+    status = selection_best_mean(o, believed, &row, error);
+    if (status == LOCBO_OK) *best = dataset_mean_at(d, row);
+    return status;
+}
+
 locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choice, double *x, locbo_error *error) {
     surface memory;
     const surface *believed;
-    size_t row;
+    dataset_mean best;
     locbo_status status = check_choice(optimizer, choice, x, error);
     if (status == LOCBO_OK) status = optimizer_begin(optimizer, error);
     if (status != LOCBO_OK) return status;
     status = open_model(optimizer, &memory, &believed, error);
-    if (status == LOCBO_OK) status = best_row(optimizer, believed, &row, error);
-    if (status == LOCBO_OK) status = choose_row(optimizer, believed, row, 0, choice, x, error);
+    if (status == LOCBO_OK) status = best_mean(optimizer, believed, &best, error);
+    if (status == LOCBO_OK) status = choose_row(optimizer, believed, best.row, 0, choice, x, error);
+    if (status == LOCBO_OK) {
+        choice->value = best.value;
+        choice->results = best.results;
+    }
     return optimizer_end(optimizer, status);
 }
 

@@ -189,3 +189,50 @@ size_t dataset_best(const dataset *d) {
         if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) best = i;
     return best;
 }
+
+/* Means by point while they are added up. */
+typedef struct sums {
+    double *sum, *weight;
+    size_t *results, *first;
+} sums;
+
+static dataset_mean mean_of(const dataset *d, double sum, double weight, size_t results, size_t first) {
+    /* a single result as it is: n y / n may differ from y in the last bit */
+    return (dataset_mean){first, results == 1 ? d->measured[first].value : sum / weight, results};
+}
+
+dataset_mean dataset_mean_at(const dataset *d, size_t row) {
+    size_t results = 0, first = row, point = dataset_find(d, d->u + row * d->columns);
+    double sum = 0, weight = 0;
+    for (size_t i = d->n; i-- > 0;) {
+        if (d->merged ? d->point[i] != point : !same_point(d, point, d->u + i * d->columns)) continue;
+        sum += repetitions(&d->measured[i]) * d->measured[i].value;
+        weight += repetitions(&d->measured[i]);
+        results++;
+        first = i;
+    }
+    return mean_of(d, sum, weight, results, first);
+}
+
+locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error *error) {
+    sums s = {mem_new(d->points, sizeof *s.sum), mem_new(d->points, sizeof *s.weight),
+              mem_new(d->points, sizeof *s.results), mem_new(d->points, sizeof *s.first)};
+    int memory = s.sum && s.weight && s.results && s.first, found = 0;
+    for (size_t i = 0; memory && i < d->n; i++) {
+        size_t p = d->merged ? d->point[i] : dataset_find(d, d->u + i * d->columns);
+        if (s.results[p]++ == 0) s.first[p] = i;
+        s.sum[p] += repetitions(&d->measured[i]) * d->measured[i].value;
+        s.weight[p] += repetitions(&d->measured[i]);
+    }
+    for (size_t p = 0; memory && p < d->points; p++) {
+        if (s.results[p] == 0) continue; /* it is one with an earlier point */
+        dataset_mean m = mean_of(d, s.sum[p], s.weight[p], s.results[p], s.first[p]);
+        if (!found || d->scale.sign * m.value > d->scale.sign * best->value) *best = m;
+        found = 1;
+    }
+    mem_free(s.sum);
+    mem_free(s.weight);
+    mem_free(s.results);
+    mem_free(s.first);
+    return memory ? LOCBO_OK : status_no_memory(error);
+}

@@ -55,5 +55,15 @@ gp_data dataset_view(const dataset *d, size_t n);
 size_t dataset_find(const dataset *d, const double *u);
 /* The row of the best measured value; n > 0. */
 size_t dataset_best(const dataset *d);
+/* What was measured at the point of a row: the mean, each result by its repetitions, and of how many results it is. */
+typedef struct dataset_mean {
+    size_t row; /* the first at the point */
+    double value;
+    size_t results;
+} dataset_mean;
+dataset_mean dataset_mean_at(const dataset *d, size_t row);
+/* The point with the best such mean; n > 0. Points are compared by their u even if each measurement is one of its own.
+ */
+locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error *error);
 
 #endif

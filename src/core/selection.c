@@ -151,6 +151,20 @@ locbo_status selection_best_row(const locbo_optimizer *o, const surface *believe
     return status;
 }
 
+/* The same by the means of points. */
+locbo_status selection_best_mean(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
+    points p;
+    locbo_status status = measure(o, &p, error);
+    size_t best = status == LOCBO_OK ? best_point(&p, 1) : SIZE_MAX;
+    if (best != SIZE_MAX) *row = o->quantity->data.first[best];
+    points_release(&p);
+    if (status != LOCBO_OK || best != SIZE_MAX || !believed) return status;
+    status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) *row = o->quantity->data.first[safest_point(&p)];
+    points_release(&p);
+    return status;
+}
+
 /* ---- fronts ------------------------------------------------------------------------------------ */
 
 /* The front of the points that are feasible with probability `level`, as rows. */

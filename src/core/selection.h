@@ -8,6 +8,8 @@
 /* The best measured row of those whose measured constraints hold; if there is none, the row where they hold most
  * probably, or without a model (`believed` NULL) *row as it was. */
 locbo_status selection_best_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error);
+/* The same by the means of points: the first row at the best point. */
+locbo_status selection_best_mean(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error);
 /* The row of the best mean of those where the constraints hold with the probability of the option feasibility; if there
  * is none, where they hold most probably. */
 locbo_status selection_safe_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error);

@@ -350,6 +350,7 @@ static void compare_targets(difference *d, const locbo_definition *from, const l
 static void compare_plans(difference *d, const locbo_definition *from, const locbo_definition *to, const locbo_plan *a,
                           const locbo_plan *b) {
     compare_count(d, "trials", a->trials, b->trials, "none");
+    compare_count(d, "evaluations", a->evaluations, b->evaluations, "none");
     compare_count(d, "confirm", a->confirm, b->confirm, "0");
     compare_seconds(d, "time", a->time, b->time);
     compare_targets(d, from, to, a, b);
@@ -364,7 +365,7 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
 
 /* Each field of the list is compared above: this does not compile when there is one more. */
 #define COUNT_FIELD(field) +1
-_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 11, "compare_plans knows every field");
+_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 12, "compare_plans knows every field");
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 

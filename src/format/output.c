@@ -37,7 +37,7 @@ typedef struct cell {
 
 struct output {
     output_format format;
-    int single;
+    int single, full;
     column *column;
     size_t columns, column_capacity, unsettled; /* the last: those that are ANYWHERE */
     json_t **row;
@@ -214,7 +214,7 @@ static void fill_cell(output *o, column *c, const json_t *value, cell *to) {
         buffer_text(b, number);
         to->width = b->size - to->start;
     } else if (value) {
-        to->width = write_value(b, value, o->single ? SIZE_MAX : WIDEST_TEXT);
+        to->width = write_value(b, value, o->single || o->full ? SIZE_MAX : WIDEST_TEXT);
     }
     to->size = b->size - to->start;
     if (value && !is_numeric(value)) c->has_text = 1;
@@ -415,6 +415,10 @@ output *output_open(output_format format, int single) {
     o->format = format;
     o->single = single;
     return o;
+}
+
+void output_in_full(output *o) {
+    if (o) o->full = 1;
 }
 
 void output_columns(output *o, size_t count, const char *const *names) {

@@ -27,6 +27,8 @@ output *output_open(output_format format, int single);
  * a), and so does one under key "outputs" ("outputs.a" if there is another column or a parameter a). Keys that only
  * later rows have are columns at the end. */
 void output_columns(output *o, size_t count, const char *const *names);
+/* Texts of a table are not cut, however wide they are. */
+void output_in_full(output *o);
 int output_row(output *o, json_t *row); /* 0: no memory */
 /* Print it all and release. Returns 0 if standard output could not be written (the message is on stderr, but
  * none if the reader has gone, as in `| head`). */

@@ -27,7 +27,7 @@ typedef struct row {
     read_fn *read;
 } row;
 
-enum { MOST_ROWS = 19 };
+enum { MOST_ROWS = 20 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
 static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
@@ -258,6 +258,11 @@ static locbo_status read_trials(study_file *file, const tree_entry *entry, locbo
     return count_of(entry, 1, &file->plan.trials, error);
 }
 
+static locbo_status read_evaluations(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.evaluations = 1;
+    return count_of(entry, 1, &file->plan.evaluations, error);
+}
+
 static locbo_status read_timeout(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.timeout = 1;
     return duration_of(entry, 0, 0.001, &file->plan.timeout, error);
@@ -452,6 +457,7 @@ static const row rows_of_file[] = {
     {"outputs", read_outputs},
     {"command", read_command},
     {"trials", read_trials},
+    {"evaluations", read_evaluations},
     {"confirm", read_confirm},
     {"jobs", read_jobs},
     {"timeout", read_timeout},

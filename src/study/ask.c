@@ -42,6 +42,7 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
     if (status == LOCBO_OK) status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
+    a->evaluations = r->more || a->enqueue ? 0 : plan.evaluations;
     a->confirm = r->fixed ? 0 : plan.confirm;
     a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
     a->trials = store_as_count(&columns[2]);
@@ -82,7 +83,8 @@ static locbo_status look(asking *a, locbo_error *error) {
 /* Failed and infeasible trials do not count: they are few, and found by an index. */
 locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error) {
     uint64_t others = 0;
-    *reached = 0;
+    *reached = a->evaluations > 0 && a->trials >= a->evaluations;
+    if (*reached) return LOCBO_OK;
     if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
     locbo_status status = store_query(store,
                                       "SELECT count(*) FROM locbo_trial WHERE study = $1"
@@ -104,6 +106,10 @@ static locbo_status read_limit(locbo_store *store, void *user, locbo_error *erro
 
 locbo_status ask_nothing(const asking *a, locbo_error *error) {
     if (a->request.waiting_only) return status_fail(error, LOCBO_ERR_NOTHING, "no trial of '%s' waits", a->study->name);
+    if (a->evaluations > 0 && a->trials >= a->evaluations)
+        return status_fail(error, LOCBO_ERR_NOTHING,
+                           "the study '%s' has its %" PRIu64 " evaluations, done or under way", a->study->name,
+                           a->evaluations);
     return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its %" PRIu64 " trials, complete or under way",
                        a->study->name, a->limit);
 }
@@ -176,7 +182,8 @@ static locbo_status try_ask(asking *a, double since, locbo_error *error) {
     if (status == LOCBO_OK && a->waiting && !a->request.fixed) status = claim_waiting(a, error);
     if (status != LOCBO_OK || a->count > 0 || a->write.repeated) return status;
     if (a->request.waiting_only) return ask_nothing(a, error);
-    if (a->limit > 0 && a->trials >= a->limit) status = store_read(a->study->store, read_limit, &limit, error);
+    if ((a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations))
+        status = store_read(a->study->store, read_limit, &limit, error);
     if (status == LOCBO_OK && limit.reached) return ask_nothing(a, error);
     int made = 0;
     if (status == LOCBO_OK) status = make_one(a, &made, error);

@@ -14,6 +14,7 @@ typedef struct asking {
     /* the study, as ask_look found it */
     double lease;           /* seconds, for trials handed out; NAN: without end */
     uint64_t limit, trials; /* largest number of trials, 0: no limit; number of the last trial */
+    uint64_t evaluations;   /* largest number of trials of whatever outcome; 0: no limit */
     uint64_t confirm;       /* how many of `limit`, the last ones, measure the recommended point */
     int waiting, expired;   /* there are trials that wait; whose lease has ended */
     char proposer[IDENTITY_TEXT];

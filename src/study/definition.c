@@ -492,8 +492,8 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "retry_delay must not be negative, got %g", plan->retry_delay);
-    const uint64_t counts[] = {plan->trials,       plan->no_improvement, plan->retries,
-                               plan->max_failures, plan->max_lost,       plan->confirm};
+    const uint64_t counts[] = {plan->trials,   plan->no_improvement, plan->retries,    plan->max_failures,
+                               plan->max_lost, plan->confirm,        plan->evaluations};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > INT32_MAX)
             return status_fail(error, LOCBO_ERR_ARGUMENT, "a count of the plan is too large: %" PRIu64, counts[i]);

@@ -150,3 +150,23 @@ int process_reap(pid_t pid, int *status) {
     while (reaped < 0 && errno == EINTR);
     return reaped == pid;
 }
+
+int process_run(char *const *argv, char *const *env, int *code) {
+    static const process_file nothing[3] = {PROCESS_NOTHING, PROCESS_NOTHING, PROCESS_NOTHING};
+    const process_plan plan = {.argv = argv, .env = env};
+    process_files files;
+    int status = 0, failed = process_open(&files, nothing, 0);
+    pid_t pid;
+    if (failed) return failed;
+    for (int i = 1; i < 3 && !failed; i++) {
+        process_close_end(&files.theirs[i]);
+        files.theirs[i] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+        if (files.theirs[i] == -1) failed = errno;
+    }
+    if (!failed) failed = process_start(&plan, &files, &pid);
+    process_close(&files);
+    if (failed) return failed;
+    if (!process_reap(pid, &status)) return errno;
+    *code = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+    return 0;
+}

@@ -38,6 +38,10 @@ int process_start(const process_plan *plan, process_files *f, pid_t *pid);
 int process_take_files(const int theirs[3]);            /* they become 0, 1 and 2; returns 0 or errno's number */
 void process_die_with(pid_t parent, int signal_number); /* comes when the parent dies; if it has already, we end */
 
+/* Run a program and wait for it: its input is empty, what it prints is on our standard error. Returns 0, or errno's
+ * number if it could not be started. `code` receives its exit code, -N if signal N ended it. */
+int process_run(char *const *argv, char *const *env, int *code);
+
 /* Whether a child has exited. It stays a zombie, so that no other process gets its number. -1: it is not ours to wait
  * for any more. */
 int process_has_exited(pid_t pid);

@@ -8,6 +8,7 @@
 #include "mem.h"
 #include "rows.h"
 #include "value.h"
+#include "within.h"
 
 locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row, locbo_error *error) {
     json_t *trial = NULL;
@@ -16,8 +17,9 @@ locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t
                            locbo_study_name(study));
     locbo_status status = rows_find(study, census->best_trial, 0, &trial, error);
     if (status != LOCBO_OK) return status;
-    *row = json_pack("{s:I, s:O, s:o, s:n, s:n}", "trial", (json_int_t)census->best_trial, "params",
-                     json_object_get(trial, "params"), "value", value_real(census->best_value), "interval", "level");
+    *row = json_pack("{s:I, s:O, s:o, s:I, s:n, s:n}", "trial", (json_int_t)census->best_trial, "params",
+                     json_object_get(trial, "params"), "value", value_real(census->best_value), "results",
+                     (json_int_t)census->best_count, "interval", "level");
     json_decref(trial);
     return *row ? status_ok(error) : status_no_memory(error);
 }
@@ -67,6 +69,19 @@ static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const l
     return status;
 }
 
+/* "success": the probability that an evaluation there succeeds, by the failures so far; null without a model. */
+static locbo_status add_success(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
+                                locbo_error *error) {
+    locbo_belief *beliefs = mem_new(outputs ? locbo_outputs_count(outputs) : 1, sizeof *beliefs);
+    locbo_status status = beliefs && row ? locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error)
+                                         : status_no_memory(error);
+    if (status == LOCBO_OK &&
+        build_put(row, "success", value_real(beliefs[rows_first_objective(outputs)].success)) != 0)
+        status = status_no_memory(error);
+    mem_free(beliefs);
+    return status;
+}
+
 static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
                                locbo_error *error) {
     const locbo_space *space = locbo_optimizer_space(optimizer);
@@ -79,7 +94,8 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     status = as_nothing(status, error);
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
-        if (outputs) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
+        if (recommended) status = add_success(made, optimizer, outputs, x, error);
+        if (outputs && status == LOCBO_OK) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
         if (outputs && status == LOCBO_OK)
             status = add_holds(made, optimizer, outputs, recommended, choice.feasible, error);
     }
@@ -225,4 +241,26 @@ locbo_status choice_find(locbo_study *study, const locbo_census *census, int rec
     locbo_status status = locbo_study_definition(study, &d, error);
     if (status == LOCBO_OK) status = locbo_study_optimizer(study, &optimizer, error);
     return status == LOCBO_OK ? choice_of(optimizer, d.outputs, recommended, row, error) : status;
+}
+
+locbo_status choice_within(locbo_study *study, double delta, double level, json_t **row, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_optimizer *optimizer;
+    json_t *ranges = NULL, *made = NULL;
+    locbo_status status = locbo_study_definition(study, &d, error);
+    if (status == LOCBO_OK) status = locbo_study_optimizer(study, &optimizer, error);
+    if (status == LOCBO_OK) status = choice_of(optimizer, d.outputs, 1, &made, error);
+    if (status == LOCBO_ERR_STATE)
+        return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has no result yet", locbo_study_name(study));
+    if (status != LOCBO_OK) return status;
+    double *x = mem_new(locbo_space_dim(d.space), sizeof *x);
+    status = x ? value_from_object(d.space, json_object_get(made, "params"), 0, x, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = within_find(optimizer, d.outputs, x, delta, level, &ranges, error);
+    if (status == LOCBO_OK && build_put(made, "within", ranges) != 0) status = status_no_memory(error);
+    mem_free(x);
+    if (status == LOCBO_OK)
+        *row = made;
+    else
+        json_decref(made);
+    return status;
 }

@@ -1,5 +1,6 @@
 /* choice.h - the best and the recommended point of a study, as JSON (rows_choice); of several objectives their fronts.
  *
+ * A recommended point has "success", the probability that an evaluation there succeeds.
  * With a table of outputs a point also has "outputs":{"loss":{"mean","interval"}, ...}, the modelled ones, and
  * "feasible", the probability that all constraints hold, and "holds": false if there was no point where they hold, and
  * this is where they hold most probably; null without constraints. A front is
@@ -25,6 +26,9 @@ locbo_status choice_find(locbo_study *study, const locbo_census *census, int rec
 /* The same from an optimizer with results; `outputs` is the study's table, NULL: it has none. */
 locbo_status choice_of(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
                        locbo_error *error);
+/* The recommended point with "within", the ranges of within.h. LOCBO_ERR_NOTHING before there is a model; for one
+ * objective. */
+locbo_status choice_within(locbo_study *study, double delta, double level, json_t **row, locbo_error *error);
 /* The best measured point without a model: the census names its trial. LOCBO_ERR_NOTHING if it names none, as with
  * several objectives. */
 locbo_status choice_plain(locbo_study *study, const locbo_census *census, json_t **row, locbo_error *error);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mean.h"
 #include "mem.h"
 
 enum { OBJECTIVES = 4 }; /* at most, locbo_outputs */
@@ -35,43 +34,24 @@ static candidate *list_candidates(const trial_table *t, size_t *count) {
     return all;
 }
 
-/* Points by their coordinates: a hash table that is never full, of point numbers plus 1; 0: free. */
-typedef struct places {
-    size_t size, *slot;
-} places;
-
-static size_t *find_place(const places *p, const front_growth *g, const trial_table *t, size_t row) {
-    const unsigned char *bytes = (const unsigned char *)(t->x + row * t->dim);
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
-    for (size_t i = 0; i < t->dim * sizeof *t->x; i++) hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    size_t at = (size_t)((hash ^ hash >> 32) % p->size);
-    while (p->slot[at] && memcmp(t->x + g->point[p->slot[at] - 1].row * t->dim, bytes, t->dim * sizeof *t->x) != 0)
-        at = (at + 1) % p->size;
-    return &p->slot[at];
-}
-
-/* Means of what was measured, and the repetitions that they are of, in `value` and `weight`. */
-static void add_trial(front_growth *g, const places *p, const trial_table *t, size_t row, double *weight) {
-    size_t *place = find_place(p, g, t, row), outputs = t->outputs->count;
+static locbo_status add_trial(front_growth *g, const trial_table *t, size_t row, locbo_error *error) {
+    size_t point, before = g->means.count;
+    locbo_status status = trial_table_take(t, row, &g->means, &point, error);
+    if (status != LOCBO_OK) return status;
     g->completed++;
-    if (*place == 0) {
-        g->point[g->count++] = (front_growth_point){row, g->completed, TRIAL_FEASIBLE_UNKNOWN, 1, SIZE_MAX, SIZE_MAX};
-        *place = g->count;
-    }
-    for (size_t k = 0; k < outputs; k++) {
-        const trial_output o = trial_table_output(t, row, k);
-        size_t at = (*place - 1) * outputs + k;
-        mean_add(&g->value[at], &weight[at], o.value, o.weight);
-    }
+    if (point == before)
+        g->point[point] = (front_growth_point){row, g->completed, TRIAL_FEASIBLE_UNKNOWN, 1, SIZE_MAX, SIZE_MAX};
+    return LOCBO_OK;
 }
 
-static void finish_points(front_growth *g, const output_list *list, const double *bounds, const double *weight) {
+static void finish_points(front_growth *g, const output_list *list, const double *bounds) {
+    point_means_finish(&g->means);
+    g->count = g->means.count;
+    g->value = g->means.mean;
     for (size_t i = 0; i < g->count; i++) {
-        double *value = g->value + i * list->count;
-        for (size_t k = 0; k < list->count; k++) {
-            value[k] = mean_of(value[k], weight[i * list->count + k]);
+        const double *value = g->value + i * list->count;
+        for (size_t k = 0; k < list->count; k++)
             if (output_list_is_objective(list, k) && isnan(value[k])) g->point[i].is_whole = 0;
-        }
         g->point[i].feasible = trial_feasible_of(list, bounds, value);
     }
 }
@@ -79,16 +59,12 @@ static void finish_points(front_growth *g, const output_list *list, const double
 static locbo_status find_points(front_growth *g, const trial_table *t, const double *bounds, locbo_error *error) {
     size_t n = 0;
     candidate *all = list_candidates(t, &n);
-    places p = {2 * n + 1, mem_new(2 * n + 1, sizeof *p.slot)};
-    double *weight = mem_new(n * t->outputs->count, sizeof *weight);
+    g->means = (point_means){.dim = t->dim, .outputs = t->outputs->count};
     g->point = mem_new(n, sizeof *g->point);
-    g->value = mem_new(n * t->outputs->count, sizeof *g->value);
-    locbo_status status = all && p.slot && weight && g->point && g->value ? LOCBO_OK : status_no_memory(error);
-    for (size_t i = 0; i < n && status == LOCBO_OK; i++) add_trial(g, &p, t, all[i].row, weight);
-    if (status == LOCBO_OK) finish_points(g, t->outputs, bounds, weight);
+    locbo_status status = all && g->point ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = add_trial(g, t, all[i].row, error);
+    if (status == LOCBO_OK) finish_points(g, t->outputs, bounds);
     mem_free(all);
-    mem_free(p.slot);
-    mem_free(weight);
     return status;
 }
 
@@ -165,8 +141,8 @@ locbo_status front_growth_find(front_growth *g, const trial_table *t, const doub
 
 void front_growth_release(front_growth *g) {
     mem_free(g->point);
-    mem_free(g->value);
     mem_free(g->step);
+    point_means_release(&g->means);
     *g = (front_growth){0};
 }
 

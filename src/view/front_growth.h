@@ -17,11 +17,12 @@ typedef struct front_growth_point {
 typedef struct front_growth {
     size_t count; /* points with a result, in the order of their first ones */
     front_growth_point *point;
-    double *value; /* count rows of the mean of each output; NAN: not measured */
-    size_t steps;  /* how often a point came onto the front */
-    size_t *step;  /* which */
-    size_t front;  /* points on it now */
-    size_t most;   /* on it at any time */
+    point_means means;   /* of them, with the same numbers */
+    const double *value; /* in `means`: count rows of the mean of each output; NAN: not measured */
+    size_t steps;        /* how often a point came onto the front */
+    size_t *step;        /* which */
+    size_t front;        /* points on it now */
+    size_t most;         /* on it at any time */
     size_t completed;
 } front_growth;
 

@@ -7,6 +7,7 @@
 #include "goal.h"
 #include "mem.h"
 #include "pareto.h"
+#include "point_means.h"
 #include "rows.h"
 #include "json_build.h"
 #include "value.h"
@@ -102,21 +103,45 @@ static locbo_status count_coverage(view *v, locbo_optimizer *optimizer, locbo_er
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-/* Complete trials by whether they keep to the constraints, and how many have measured each output. */
+/* Complete trials by whether the means of their points keep to the constraints, and how many have measured each output.
+ */
 typedef struct tally {
     rows_study study;
+    point_means points;
+    size_t *trials; /* of each point: complete ones */
+    size_t trials_capacity;
     double *means;
     json_int_t *measured;
     json_int_t yes, no, unknown;
+    locbo_error *error;
+    locbo_status status;
 } tally;
 
 static int take_trial(const locbo_record *record, void *user) {
     tally *t = user;
+    size_t point, outputs = locbo_outputs_count(t->study.outputs);
     rows_means(&t->study, record, t->means);
-    for (size_t i = 0; i < locbo_outputs_count(t->study.outputs); i++) t->measured[i] += !isnan(t->means[i]);
-    int feasible = rows_is_feasible(t->study.outputs, t->study.bounds, t->means);
-    (feasible > 0 ? &t->yes : feasible == 0 ? &t->no : &t->unknown)[0]++;
+    t->status = point_means_add(&t->points, record->x, 0, &point, t->error);
+    if (t->status == LOCBO_OK && !mem_reserve(&t->trials, &t->trials_capacity, point + 1, sizeof *t->trials))
+        t->status = status_no_memory(t->error);
+    if (t->status != LOCBO_OK) return 1;
+    t->trials[point]++;
+    for (size_t i = 0; i < outputs; i++) {
+        t->measured[i] += !isnan(t->means[i]);
+        for (size_t k = 0; k < record->count; k++) {
+            const locbo_measurement *m = &record->measurements[k * outputs + i];
+            point_means_take(&t->points, point, i, m->value, m->n);
+        }
+    }
     return 0;
+}
+
+static void judge_points(tally *t) {
+    point_means_finish(&t->points);
+    for (size_t i = 0; i < t->points.count; i++) {
+        int feasible = rows_is_feasible(t->study.outputs, t->study.bounds, t->points.mean + i * t->points.outputs);
+        *(feasible > 0 ? &t->yes : feasible == 0 ? &t->no : &t->unknown) += (json_int_t)t->trials[i];
+    }
 }
 
 /* "measured", "feasible" */
@@ -138,17 +163,22 @@ static int put_tally(json_t *row, const tally *t) {
 
 static locbo_status count_trials(json_t *row, locbo_study *study, locbo_error *error) {
     locbo_filter complete = {.struct_size = sizeof complete, .states = 1u << LOCBO_COMPLETE};
-    tally t = {.means = NULL};
+    tally t = {.error = error};
     locbo_status status = rows_study_read(&t.study, study, error);
     if (status != LOCBO_OK) return status;
     size_t count = locbo_outputs_count(t.study.outputs);
+    t.points = (point_means){.dim = locbo_space_dim(t.study.space), .outputs = count};
     t.means = mem_new(count, sizeof *t.means);
     t.measured = mem_new(count, sizeof *t.measured);
     status =
         t.means && t.measured ? locbo_study_each(study, &complete, take_trial, &t, error) : status_no_memory(error);
+    if (status == LOCBO_OK) status = t.status;
+    if (status == LOCBO_OK) judge_points(&t);
     if (status == LOCBO_OK && put_tally(row, &t)) status = status_no_memory(error);
     mem_free(t.means);
     mem_free(t.measured);
+    mem_free(t.trials);
+    point_means_release(&t.points);
     rows_study_release(&t.study);
     return status;
 }
@@ -234,7 +264,8 @@ static json_t *states_json(const locbo_census *census) {
 
 json_t *overview_best(const locbo_census *census) {
     if (census->best_trial == 0) return json_null();
-    return json_pack("{s:I, s:o}", "trial", (json_int_t)census->best_trial, "value", value_real(census->best_value));
+    return json_pack("{s:I, s:o, s:I}", "trial", (json_int_t)census->best_trial, "value",
+                     value_real(census->best_value), "results", (json_int_t)census->best_count);
 }
 
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options) {
@@ -243,6 +274,10 @@ int overview_put_name(json_t *row, const locbo_study *study, const char *url, co
     bad |= build_put(row, "direction", rows_option(options, "direction"));
     bad |= build_put(row, "method", rows_option(options, "method"));
     return bad;
+}
+
+uint64_t overview_ended(const locbo_census *c) {
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
 }
 
 int overview_put_counts(json_t *row, const locbo_census *c) {

@@ -11,7 +11,7 @@
 enum { OVERVIEW_MANY = 5000 };
 
 /* {"name","database","direction","method","parameters":{},"command":[],"plan":{},"trials":12,
- *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value"} or null,"since_best",
+ *  "states":{"WAITING":0, ...},"measurements":20,"best":{"trial","value","results"} or null,"since_best",
  *  "failures_in_row","coverage":{"judged","coverage","online","target","bound","guarantee",
  *  "by_origin":[{"origin","judged","inside","coverage"}]} or null,
  *  "random_proposals":0 or null,"bounds":{"proposals":60,"on_bound":12} or null,
@@ -29,8 +29,8 @@ uint64_t overview_random(const locbo_optimizer *optimizer, uint64_t count, locbo
 
 /* What there is to say of a study with a table of outputs:
  *  "measured":{"loss":40,"memory":38}, complete trials that have each output
- *  "feasible":{"yes":30,"no":8,"unknown":2}, complete trials by whether the means of the constraints keep to the bounds
- *      in force; null without constraints
+ *  "feasible":{"yes":30,"no":8,"unknown":2}, complete trials by whether the means of the constraints at their points
+ *      keep to the bounds in force; null without constraints
  *  "front":{"points":7,"hypervolume":12.3 or null,"since":5}, by the means measured at each point, and how many trials
  *      were completed since it improved; null with one objective
  *  "coverage_by_output":[{"output","judged","coverage","online","target","bound","guarantee","by_origin"}]
@@ -41,8 +41,10 @@ locbo_status overview_put_outputs(json_t *row, locbo_study *study, const locbo_c
 
 /* Its parts, for other views; they return not 0 without memory. "name", "database", "direction", "method": */
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
-/* {"trial","value"}, or null without a result; NULL: no memory. */
+/* {"trial","value","results"}, or null without a result; NULL: no memory. */
 json_t *overview_best(const locbo_census *census);
+/* Trials that have ended: complete, failed or infeasible. */
+uint64_t overview_ended(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
 /* "stopped", "stop_reason", "paused", "revision", "created", "now", "last_event" */

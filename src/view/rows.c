@@ -395,6 +395,7 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
     int bad = build_put(row, "trial", c->trial ? build_count(c->trial) : json_null());
     bad |= build_put(row, "params", value_object(space, x));
     bad |= build_put(row, recommended ? "mean" : "value", value_real(c->value));
+    if (!recommended) bad |= build_put(row, "results", build_count(c->results));
     bad |= build_put(row, "interval", rows_interval(c->low, c->high));
     bad |= build_put(row, "level", value_real(isnan(c->low) ? (double)NAN : c->level));
     return build_finish(row, bad);

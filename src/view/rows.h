@@ -35,7 +35,8 @@ json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assign
  * means, and "feasible":true; a measurement has "outputs":{"loss":{"value","sd","n"}}, and "beliefs":{"loss":{}} are in
  * place of the belief. */
 json_t *rows_record(const rows_study *study, const locbo_record *record, int full);
-/* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8} */
+/* {"trial":9 or null,"params":{},"value" or "mean":..., "interval":[lo,hi] or null,"level":0.8}; with "value" also
+ * "results", of how many it is the mean */
 json_t *rows_choice(const locbo_space *space, const locbo_choice *choice, const double *x, int recommended);
 /* {"loss":{"mean":0.3,"interval":[lo,hi]}, ...} of the modelled outputs, and with `values` "value" of each. */
 json_t *rows_beliefs(const locbo_outputs *outputs, const double *values, const locbo_belief *beliefs);

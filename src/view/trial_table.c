@@ -80,13 +80,11 @@ static locbo_status make_room(trial_table *t, size_t need, locbo_error *error) {
 static trial_output read_output(const locbo_record *r, size_t k) {
     const locbo_measurement none = {.value = (double)NAN, .sd = (double)NAN};
     size_t outputs = r->outputs ? r->outputs : 1;
-    trial_output o = {(double)NAN, (double)NAN, (double)NAN, 0, r->count ? r->measurements[k] : none};
+    trial_output o = {(double)NAN, 0, r->count ? r->measurements[k] : none};
     double mean = 0;
     for (size_t i = 0; i < r->count; i++) {
         const locbo_measurement *m = &r->measurements[i * outputs + k];
         mean_add(&mean, &o.weight, m->value, m->n);
-        o.lowest = fmin(o.lowest, m->value);
-        o.highest = fmax(o.highest, m->value);
     }
     o.value = mean_of(mean, o.weight);
     return o;
@@ -98,8 +96,6 @@ static void fill_row(trial_row *row, const locbo_record *r, size_t first) {
     row->trial = r->trial;
     row->value = r->value;
     row->count = r->count;
-    row->lowest = o.lowest;
-    row->highest = o.highest;
     row->weight = o.weight;
     row->first = o.first;
     row->event = r->count ? r->sequence[0] : r->failure;
@@ -243,7 +239,7 @@ static int is_first(const trial_table *t, size_t k) { return count_others(t) == 
 
 trial_output trial_table_output(const trial_table *t, size_t i, size_t k) {
     const trial_row *r = &t->rows[i];
-    if (is_first(t, k)) return (trial_output){r->value, r->lowest, r->highest, r->weight, r->first};
+    if (is_first(t, k)) return (trial_output){r->value, r->weight, r->first};
     return t->others[i * count_others(t) + place_of(k, t->outputs->first)];
 }
 
@@ -253,6 +249,29 @@ const locbo_belief *trial_table_belief(const trial_table *t, size_t i, size_t k)
     if (!output_list_is_modelled(list, k)) return NULL;
     return &t->beliefs[i * count_beliefs(t) + place_of(list->model[k], list->model[list->first])];
 }
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+locbo_status trial_table_take(const trial_table *t, size_t i, point_means *means, size_t *point, locbo_error *error) {
+    locbo_status status = point_means_add(means, t->x + i * t->dim, i, point, error);
+    for (size_t k = 0; k < means->outputs && status == LOCBO_OK; k++) {
+        const trial_output o = trial_table_output(t, i, k);
+        point_means_take(means, *point, k, o.value, o.weight);
+    }
+    return status;
+}
+
+locbo_status trial_table_means(const trial_table *t, point_means *means, locbo_error *error) {
+    size_t point, outputs = t->outputs ? t->outputs->count : 0;
+    locbo_status status = LOCBO_OK;
+    *means = (point_means){.dim = t->dim, .outputs = outputs ? outputs : 1};
+    for (size_t i = 0; i < t->count && status == LOCBO_OK; i++)
+        if (t->rows[i].count > 0) status = trial_table_take(t, i, means, &point, error);
+    point_means_finish(means);
+    return status;
+}
+
+/* ---- constraints ----------------------------------------------------------------------------- */
 
 /* `sum`: of what the constraints so far say. A bound that is not known holds. */
 typedef struct verdict {

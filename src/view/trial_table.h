@@ -6,6 +6,7 @@
 #include <locbo/study.h>
 
 #include "output_list.h"
+#include "point_means.h"
 #include "status.h"
 
 /* One trial, as far as the views of many trials need it. Times and values are NAN where there are none. */
@@ -13,7 +14,6 @@ typedef struct trial_row {
     locbo_state state;
     locbo_trial trial;       /* id, origin, told, belief of the first objective */
     double value;            /* of the first objective: mean of its measurements */
-    double lowest, highest;  /* of them */
     double weight;           /* the repetitions that they are the means of, together */
     locbo_measurement first; /* that of the first result, which the calibration judged */
     size_t count;            /* results */
@@ -28,7 +28,7 @@ typedef struct trial_row {
 
 /* What a trial measured of one output. */
 typedef struct trial_output {
-    double value, lowest, highest, weight;
+    double value, weight;
     locbo_measurement first;
 } trial_output;
 
@@ -61,6 +61,12 @@ int trial_table_is_tagged(const trial_table *t, size_t i, const char *tag);
 /* Output k of row i; and what was believed of it, NULL if it is not modelled. */
 trial_output trial_table_output(const trial_table *t, size_t i, size_t k);
 const locbo_belief *trial_table_belief(const trial_table *t, size_t i, size_t k);
+
+/* What row i measured, as results at its point, whose number is returned: `means` has the outputs of the table, or one
+ * if it has none. */
+locbo_status trial_table_take(const trial_table *t, size_t i, point_means *means, size_t *point, locbo_error *error);
+/* All rows with a result, by their numbers; finished. Release `means` also after a failure. */
+locbo_status trial_table_means(const trial_table *t, point_means *means, locbo_error *error);
 
 /* Whether the means of the measured constraints keep to `bounds` (locbo_study_bounds), as rows_is_feasible says it. A
  * bound that is not known, NAN, holds. */

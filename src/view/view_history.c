@@ -1,4 +1,5 @@
-/* view_history.c - values by trial, with the sets announced for them. Layer: view, answers. Cost: O(trials). */
+/* view_history.c - values by trial, with the sets announced for them, and the best mean of a point so far. Layer: view,
+ * answers. Cost: O(trials). */
 #include <math.h>
 
 #include "change_list.h"
@@ -76,15 +77,17 @@ static json_t *columns_json(const source *s, size_t count, const size_t *chosen)
     return build_finish(all, bad);
 }
 
-/* The best measurement of a trial. */
-static double best_of(const source *s, size_t i) {
-    trial_output o = output_of(s, i);
-    return s->best_is_highest ? o.highest : o.lowest;
-}
+/* A point with the best mean so far: its first trial, and that mean. */
+typedef struct step {
+    uint64_t trial;
+    double value;
+} step;
 
-static json_t *best_cell(const void *from, size_t i) { return value_real(best_of(from, i)); }
+static json_t *step_trial(const void *from, size_t i) { return build_count(((const step *)from)[i].trial); }
 
-static const build_column best_columns[] = {{"trial", trial_cell}, {"value", best_cell}, {NULL, NULL}};
+static json_t *step_value(const void *from, size_t i) { return value_real(((const step *)from)[i].value); }
+
+static const build_column best_columns[] = {{"trial", step_trial}, {"value", step_value}, {NULL, NULL}};
 
 /* ---- which trials ---------------------------------------------------------------------------- */
 
@@ -114,23 +117,40 @@ static locbo_status thin_rows(const source *from, const span *s, size_t **chosen
     return status;
 }
 
-/* The trials with a measurement better than all before: about log(trials) of them for values in random order, at worst
- * all. With constraints those that keep to them; none of an output that is no objective. */
-static json_t *best_json(const source *s) {
+/* The points with a mean better than those before them, by their first trials: about log(points) of them for values in
+ * random order, at worst all. The mean is that of now: results of later trials at the point change the past too. With
+ * constraints those that keep to them. */
+static size_t list_steps(const source *s, const point_means *means, step *steps) {
     const trial_table *t = s->table;
-    size_t *better = mem_new(t->count, sizeof *better), count = 0;
+    size_t count = 0;
     double best = (double)NAN;
-    if (!better) return NULL;
-    for (size_t i = 0; i < t->count && output_list_is_objective(t->outputs, s->output); i++) {
-        double value = best_of(s, i);
+    for (size_t i = 0; i < means->count; i++) {
+        const double *mean = means->mean + i * means->outputs;
+        double value = mean[s->output];
         if (isnan(value) || (s->best_is_highest ? value <= best : value >= best)) continue;
-        if (t->outputs->constraints && trial_table_feasible(t, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
+        if (t->outputs->constraints && trial_feasible_of(t->outputs, s->bounds, mean) != TRIAL_FEASIBLE_YES) continue;
         best = value;
-        better[count++] = i;
+        steps[count++] = (step){t->rows[means->first[i]].trial.id, value};
     }
-    json_t *made = build_columns(best_columns, s, count, better);
-    mem_free(better);
-    return made;
+    return count;
+}
+
+/* Nothing of an output that is no objective. */
+static locbo_status find_best(const source *s, json_t **made, locbo_error *error) {
+    point_means means = {0};
+    size_t count = 0;
+    locbo_status status = LOCBO_OK;
+    if (output_list_is_objective(s->table->outputs, s->output)) status = trial_table_means(s->table, &means, error);
+    step *steps = mem_new(means.count, sizeof *steps);
+    if (status == LOCBO_OK && !steps) status = status_no_memory(error);
+    if (status == LOCBO_OK) {
+        count = list_steps(s, &means, steps);
+        *made = build_columns(best_columns, steps, count, NULL);
+        if (!*made) status = status_no_memory(error);
+    }
+    mem_free(steps);
+    point_means_release(&means);
+    return status;
 }
 
 /* The number of the last trial that was asked before a time; 0: none. */
@@ -170,13 +190,15 @@ locbo_status view_history(cache *c, const query *q, json_t **answer, locbo_error
     const locbo_options *options = cache_definition(c)->options;
     size_t *chosen = NULL, count = 0;
     source from = {.output = 0};
-    json_t *alterations = NULL;
+    json_t *best = NULL, *alterations = NULL;
     span s;
     locbo_status status = find_source(c, q, &from, error);
     if (status == LOCBO_OK) status = read_span(q, from.table, &s, error);
+    if (status == LOCBO_OK) status = find_best(&from, &best, error);
     if (status == LOCBO_OK) status = thin_rows(&from, &s, &chosen, &count, error);
     if (status == LOCBO_OK) status = list_alterations(c, from.table, &alterations, error);
     if (status != LOCBO_OK) {
+        json_decref(best);
         mem_free(chosen);
         return status;
     }
@@ -187,7 +209,7 @@ locbo_status view_history(cache *c, const query *q, json_t **answer, locbo_error
     bad |= build_put(row, "matching", build_count(s.count));
     bad |= build_put(row, "shown", build_count(count));
     bad |= build_put(row, "columns", columns_json(&from, count, chosen));
-    bad |= build_put(row, "best", best_json(&from));
+    bad |= build_put(row, "best", best);
     bad |= build_put(row, "alterations", alterations);
     bad |= output_list_put(row, cache_outputs(c), from.output, from.bounds);
     mem_free(chosen);

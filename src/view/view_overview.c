@@ -23,6 +23,7 @@ typedef struct inputs {
     const output_list *outputs;
     const double *bounds, *reference; /* NULL without a table of outputs */
     front_growth growth;              /* with several objectives */
+    point_means means;                /* with a table of outputs */
     char *proposer;                   /* worker that computes a proposal; NULL: none */
     int no_memory;
 } inputs;
@@ -51,6 +52,7 @@ static locbo_status gather(inputs *s, locbo_error *error) {
     if (status == LOCBO_OK && s->outputs->objectives > 1) status = cache_reference(s->cache, &s->reference, error);
     if (status == LOCBO_OK && s->outputs->objectives > 1)
         status = front_growth_find(&s->growth, s->table, s->bounds, error);
+    if (status == LOCBO_OK && s->outputs->table) status = trial_table_means(s->table, &s->means, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &s->plan, error);
     if (status == LOCBO_OK) status = locbo_study_each_running(study, take_proposer, s, error);
     return status == LOCBO_OK && s->no_memory ? status_no_memory(error) : status;
@@ -86,11 +88,38 @@ static span *list_spans(const trial_table *t, size_t *count) {
     return spans;
 }
 
-/* Trials per second of the last n, from the end of the trial before them, or from the first start, to the last end. */
-static double find_rate(const span *last, size_t n, const span *before) {
-    double from = before ? before->ended : last[0].started;
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+enum { PAUSE_TIMES = 10, PAUSE_SECONDS = 30 };
+
+/* How much of the gaps in which nothing was evaluated is a pause of the study: what a gap has beyond 10 times the
+ * median gap, which is the time of a proposal, and beyond 30 seconds. The gaps are sorted. */
+static double paused(double *gaps, size_t count) {
+    double sum = 0;
+    if (count == 0) return 0;
+    qsort(gaps, count, sizeof *gaps, by_number);
+    double most = fmax(PAUSE_SECONDS, PAUSE_TIMES * gaps[(count - 1) / 2]);
+    for (size_t i = 0; i < count; i++) sum += fmax(0, gaps[i] - most);
+    return sum;
+}
+
+/* Trials per second of the last n, from the end of the trial before them, or from the first start, to the last end,
+ * without pauses. `gaps` is workspace for n + 1 numbers. */
+static double find_rate(const span *last, size_t n, const span *before, double *gaps) {
+    double from = before ? before->ended : last[0].started, reached;
+    size_t count = 0;
     for (size_t i = 0; !before && i < n; i++) from = fmin(from, last[i].started);
-    double time = last[n - 1].ended - from;
+    reached = from;
+    for (size_t i = 0; i < n; i++) {
+        double start = last[i].started; /* of all that end later: one of them may run already */
+        for (size_t k = i + 1; k < n && start > reached; k++) start = fmin(start, last[k].started);
+        if (start > reached) gaps[count++] = start - reached;
+        reached = fmax(reached, last[i].ended);
+    }
+    double time = last[n - 1].ended - from - paused(gaps, count);
     return time > 0 ? (double)n / time : (double)NAN;
 }
 
@@ -110,6 +139,10 @@ static int is_evaluated(const inputs *s) {
 
 static double time_left(const inputs *s, double rate) {
     uint64_t done = s->census.state[LOCBO_COMPLETE], wanted = s->plan.trials;
+    if (wanted == 0 && s->plan.evaluations > 0) {
+        done = overview_ended(&s->census);
+        wanted = s->plan.evaluations;
+    }
     if (wanted == 0) return (double)NAN;
     if (done >= wanted) return 0;
     return is_evaluated(s) ? (double)(wanted - done) / rate : (double)NAN;
@@ -119,15 +152,20 @@ static json_t *rate_json(const inputs *s) {
     size_t count;
     double rate = (double)NAN, seconds = (double)NAN;
     span *spans = list_spans(s->table, &count);
-    if (!spans) return NULL;
+    double *gaps = spans ? mem_new(count + 1, sizeof *gaps) : NULL;
+    if (!gaps) {
+        mem_free(spans);
+        return NULL;
+    }
     if (count > 0) {
         size_t n = count / 10 > 5 ? count / 10 : 5; /* the last tenth, at least 5 */
         if (n > count) n = count;
         span *last = spans + (count - n);
-        rate = find_rate(last, n, n < count ? last - 1 : NULL);
+        rate = find_rate(last, n, n < count ? last - 1 : NULL, gaps);
         seconds = median_length(last, n);
     }
     mem_free(spans);
+    mem_free(gaps);
     json_t *row = json_object();
     int bad = build_put(row, "per_hour", value_real(3600 * rate));
     bad |= build_put(row, "evaluation_seconds", value_real(seconds));
@@ -223,19 +261,24 @@ static json_t *target_json(const inputs *s) {
                      "reached", reached);
 }
 
-/* The best value of an output that a feasible trial measured; NAN: none. */
+/* Whether the means of a point keep to the bounds. */
+static trial_feasible feasible_at(const inputs *s, size_t point) {
+    return trial_feasible_of(s->outputs, s->bounds, s->means.mean + point * s->means.outputs);
+}
+
+/* The best mean of an output at a feasible point; NAN: none. */
 static double best_of(const inputs *s, size_t output) {
     const locbo_goal goal = s->outputs->spec[output].goal;
     double best = (double)NAN;
-    for (size_t i = 0; i < s->table->count; i++) {
-        double value = trial_table_output(s->table, i, output).value;
-        if (s->outputs->constraints && trial_table_feasible(s->table, i, s->bounds) != TRIAL_FEASIBLE_YES) continue;
+    for (size_t i = 0; i < s->means.count; i++) {
+        double value = s->means.mean[i * s->means.outputs + output];
+        if (s->outputs->constraints && feasible_at(s, i) != TRIAL_FEASIBLE_YES) continue;
         best = goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST ? fmax(best, value) : fmin(best, value);
     }
     return best;
 }
 
-/* A rule for each output with a target. They are reached together, by one trial. */
+/* A rule for each output with a target. They are reached together, at one point. */
 static int add_targets(json_t *list, const inputs *s) {
     int bad = 0;
     for (size_t k = 0; k < s->outputs->count && !bad; k++) {
@@ -255,6 +298,8 @@ static json_t *rules_json(const inputs *s) {
     int bad = !list;
     if (p->trials > 0)
         bad |= json_array_append_new(list, rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
+    if (p->evaluations > 0)
+        bad |= json_array_append_new(list, rule_json("evaluations", overview_ended(c), p->evaluations)) != 0;
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
@@ -269,6 +314,7 @@ static json_t *best_json(const inputs *s) {
     json_t *row = json_object();
     int bad = build_put(row, "trial", build_count(trial));
     bad |= build_put(row, "value", value_real(s->census.best_value));
+    bad |= build_put(row, "results", build_count(s->census.best_count));
     bad |= build_put(row, "params", value_object(cache_space(s->cache), t->x + (trial - 1) * t->dim));
     return build_finish(row, bad);
 }
@@ -322,13 +368,14 @@ static json_t *bounds_json(const inputs *s) {
 
 /* ---- several outputs ------------------------------------------------------------------------- */
 
-/* Of the complete trials. */
+/* Of the complete trials, by the means of their points. */
 static json_t *feasible_json(const inputs *s) {
     json_int_t yes = 0, no = 0, unknown = 0;
     if (s->outputs->constraints == 0) return json_null();
     for (size_t i = 0; i < s->table->count; i++) {
         if (s->table->rows[i].state != LOCBO_COMPLETE) continue;
-        trial_feasible feasible = trial_table_feasible(s->table, i, s->bounds);
+        size_t point = point_means_find(&s->means, s->table->x + i * s->table->dim);
+        trial_feasible feasible = point < s->means.count ? feasible_at(s, point) : TRIAL_FEASIBLE_UNKNOWN;
         yes += feasible == TRIAL_FEASIBLE_YES;
         no += feasible == TRIAL_FEASIBLE_NO;
         unknown += feasible == TRIAL_FEASIBLE_UNKNOWN;
@@ -418,6 +465,7 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
     }
     mem_free(s.proposer);
     front_growth_release(&s.growth);
+    point_means_release(&s.means);
     return status;
 }
 

@@ -100,8 +100,10 @@ static void best_text(const progress_state *s, int short_form, char *text, size_
             snprintf(text + used, size - (size_t)used, "%s %s ago", since, value_count(s->since_front, "trial").text);
     } else if (!isnan(s->best)) {
         value_brief(s->best, number);
-        snprintf(text, size, short_form ? "best %s (#%" PRIu64 ")" : "best %s (trial %" PRIu64 ")", number,
-                 s->best_trial);
+        char mean[40] = "";
+        if (s->best_count > 1) snprintf(mean, sizeof mean, ", mean of %" PRIu64, s->best_count);
+        snprintf(text, size, short_form ? "best %s (#%" PRIu64 "%s)" : "best %s (trial %" PRIu64 "%s)", number,
+                 s->best_trial, mean);
     } else if (s->results > 0) {
         snprintf(text, size, "nothing feasible yet");
     }

@@ -8,11 +8,12 @@
 typedef struct progress progress;
 
 typedef struct progress_state {
-    uint64_t done, total; /* completed trials; total 0: unknown */
+    uint64_t done, total; /* completed trials, or with a budget of evaluations those that ended; total 0: unknown */
     uint64_t running, failed, infeasible;
     uint64_t results; /* if there are constraints; without a best one none of them keeps to these */
     double best;      /* NAN: none yet */
     uint64_t best_trial;
+    uint64_t best_count;     /* of how many results `best` is the mean */
     uint64_t objectives;     /* several have a front in place of a best value */
     uint64_t points;         /* of the front */
     double volume;           /* the hypervolume; NAN: not known yet */

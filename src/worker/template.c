@@ -135,6 +135,12 @@ static int names_parameter(const locbo_space *space, const char *word) {
     return 0;
 }
 
+int template_appends(const locbo_space *space, size_t count, const char *const *words) {
+    for (size_t i = 0; i < count; i++)
+        if (names_parameter(space, words[i])) return 0;
+    return 1;
+}
+
 /* ---- what the names stand for ---------------------------------------------------------------- */
 
 static void free_texts(char **texts, size_t count) {

@@ -17,6 +17,8 @@ typedef struct template_values {
 
 /* Whether every placeholder is known and every brace is closed; the error quotes the word. */
 locbo_status template_check(const locbo_space *space, size_t count, const char *const *words, locbo_error *error);
+/* Whether --name=value is appended for every parameter, because no word has a parameter's placeholder. */
+int template_appends(const locbo_space *space, size_t count, const char *const *words);
 /* The words of one evaluation, NULL-terminated, each on its own: free with template_free. */
 locbo_status template_expand(const template_values *values, size_t count, const char *const *words, char ***expanded,
                              locbo_error *error);

@@ -46,10 +46,12 @@ typedef struct worker {
     uint64_t front; /* of several objectives: points of the front */
     double volume;  /* and its hypervolume; NAN: not known */
     double coverage, coverage_most, target;
-    uint64_t finished; /* evaluations that ended here */
-    int paused;        /* the study is, and that was said */
-    int ending;        /* start nothing more */
-    int interrupts;    /* already acted upon */
+    uint64_t finished;    /* evaluations that ended here */
+    uint64_t last_failed; /* the last trial that failed here, and why; 0: none */
+    char last_why[256];
+    int paused;     /* the study is, and that was said */
+    int ending;     /* start nothing more */
+    int interrupts; /* already acted upon */
     int code;
 } worker;
 
@@ -90,6 +92,11 @@ static int is_target_met(const worker *w) {
 }
 
 static const char all_complete[] = "all trials are complete";
+static const char all_evaluated[] = "all evaluations are done (--evaluations)";
+
+static uint64_t ended_trials(const locbo_census *c) {
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
+}
 
 /* Why no further trial is to be started, or NULL. */
 static const char *stop_reason(const worker *w) {
@@ -98,6 +105,8 @@ static const char *stop_reason(const worker *w) {
     if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials &&
         c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
         return all_complete;
+    if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations && c->state[LOCBO_WAITING] == 0)
+        return all_evaluated;
     if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
     if (is_target_met(w)) return c->reached ? "all targets are reached" : "the target is reached";
     if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
@@ -107,15 +116,23 @@ static const char *stop_reason(const worker *w) {
     return NULL;
 }
 
+/* One line, also if quiet: the reason of the last failure is the best hint there is. */
+static void give_up(const worker *w, const char *failures) {
+    char last[320] = "";
+    if (w->last_failed > 0)
+        snprintf(last, sizeof last, ", the last of trial %" PRIu64 ": %s", w->last_failed, w->last_why);
+    message_print(w->setup->name, 0,
+                  "giving up after %s in a row%s; `locbo trials --state FAILED` and `locbo show TRIAL` show why",
+                  failures, last);
+}
+
 static int too_many_failures(worker *w) {
     uint64_t failed = since(w->census.failures_in_row, &w->failures_before);
     uint64_t empty = since(w->census.empty_in_row, &w->empty_before);
     uint64_t most = w->plan.max_failures;
     if (most == 0 || (failed < most && empty < EMPTY_IN_ROW)) return 0;
     if (failed >= most)
-        message_print(w->setup->name, 0,
-                      "giving up after %s in a row; `locbo trials --state FAILED` and `locbo show TRIAL` show why",
-                      value_count(failed, "failure").text);
+        give_up(w, value_count(failed, "failure").text);
     else
         message_print(w->setup->name, 0, "giving up: %" PRIu64 " trials in a row had no result", empty);
     return 1;
@@ -132,14 +149,16 @@ static int fail(worker *w, const locbo_error *error) {
 
 static void show(worker *w) {
     const locbo_census *c = &w->census;
-    progress_state state = {.done = c->state[LOCBO_COMPLETE],
-                            .total = w->plan.trials,
+    int budgeted = w->plan.trials == 0 && w->plan.evaluations > 0;
+    progress_state state = {.done = budgeted ? ended_trials(c) : c->state[LOCBO_COMPLETE],
+                            .total = budgeted ? w->plan.evaluations : w->plan.trials,
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
                             .results = goal_constraints(w->evaluation.outputs) > 0 ? c->measurements : 0,
                             .best = c->best_value,
                             .best_trial = c->best_trial,
+                            .best_count = c->best_count,
                             .objectives = w->objectives,
                             .points = w->front,
                             .volume = w->volume,
@@ -243,6 +262,7 @@ static void wait_paused(worker *w) {
 static void end_pause(worker *w) {
     if (!w->paused) return;
     w->paused = 0;
+    w->idle_until = w->idle_pause = 0;
     progress_say(w->progress, "resumed");
 }
 
@@ -295,6 +315,7 @@ static int look(worker *w, int ended) {
         if (!refresh(w)) return 0;
     if (status != LOCBO_OK) return fail(w, &error);
     w->look_took = clock_now() - now;
+    if (!w->census.paused) end_pause(w);
     summarise(w, now);
     show(w);
     return 1;
@@ -370,7 +391,7 @@ static size_t ask(worker *w, size_t most) {
                              .worker = w->identity,
                              .lease = w->plan.lease,
                              .limit = w->plan.trials, /* what this worker began with, not what the study has now */
-                             .more = w->plan.trials == 0};
+                             .more = w->plan.trials == 0 && w->plan.evaluations == 0};
     locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
     if (status == LOCBO_OK || status == LOCBO_ERR_NOTHING) end_pause(w);
     if (status == LOCBO_OK) {
@@ -441,11 +462,29 @@ static void start_all(worker *w) {
     }
 }
 
+/* The first trial has failed: a program that reads its parameters in another way may not know what it was given. */
+static void explain_appended(worker *w, uint64_t trial) {
+    const evaluation_setup *e = &w->setup->evaluation;
+    locbo_parameter p;
+    if (trial != 1 || w->setup->quiet || !template_appends(e->space, e->command_count, e->command)) return;
+    if (locbo_space_parameter(e->space, 0, &p, NULL) != LOCBO_OK) return;
+    progress_say(
+        w->progress,
+        "no word of the command has a placeholder such as {%s}, so --%s=VALUE was appended to it, and likewise "
+        "for each parameter",
+        p.name, p.name);
+}
+
 static void report(worker *w, uint64_t trial, const outcome *o) {
     static const char *const words[] = {[OUTCOME_FAILED] = "failed",
                                         [OUTCOME_INFEASIBLE] = "is infeasible",
                                         [OUTCOME_TRANSIENT] = "will be tried again",
                                         [OUTCOME_LOST] = "waits again"};
+    if (o->kind == OUTCOME_FAILED) {
+        if (w->last_failed == 0) explain_appended(w, trial);
+        w->last_failed = trial;
+        snprintf(w->last_why, sizeof w->last_why, "%s", o->message);
+    }
     if (o->kind == OUTCOME_VALUE || w->setup->quiet) return;
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
@@ -582,11 +621,15 @@ static void abandon_all(worker *w) {
         if (w->slots[i].busy) abandon(w, &w->slots[i]);
 }
 
+static void keep_reason(worker *w, const char *reason) {
+    if (w->setup->reason) snprintf(w->setup->reason, WORKER_REASON, "%s", reason);
+}
+
 static void say_reason(worker *w, const char *reason) {
     if (w->setup->quiet) return;
     if (busy(w) > 0)
         progress_say(w->progress, "%s; trials still running: %zu", reason, busy(w));
-    else if (reason != all_complete)
+    else if (reason != all_complete && reason != all_evaluated)
         progress_say(w->progress, "stopped: %s", reason);
 }
 
@@ -600,9 +643,11 @@ static void loop(worker *w) {
             const char *reason = stop_reason(w);
             if (reason) {
                 w->ending = 1;
+                keep_reason(w, reason);
                 say_reason(w, reason);
             } else if (too_many_failures(w)) {
                 w->ending = 1;
+                keep_reason(w, "too many failures");
                 w->code = EXIT_FAILURES;
             }
         }
@@ -653,6 +698,7 @@ int worker_run(const worker_setup *setup) {
             if (interrupt_count() > w.interrupts) {
                 w.interrupts = interrupt_count();
                 w.code = EXIT_INTERRUPTED;
+                keep_reason(&w, "interrupted");
             }
             if (w.code != EXIT_OK) abandon_all(&w);
             int code = w.code;

@@ -6,6 +6,8 @@
 #include "evaluation.h"
 #include "progress.h"
 
+enum { WORKER_REASON = 160 };
+
 typedef struct worker_setup {
     const char *name; /* of the subcommand, for messages */
     locbo_store *store;
@@ -14,6 +16,7 @@ typedef struct worker_setup {
     int own_command; /* the command is this worker's own: it stays when that of the study is altered */
     double time;     /* seconds after which no trial is started; NAN: no limit */
     int quiet;
+    char *reason; /* receives why the run ended, in WORKER_REASON bytes; NULL: not wanted */
 } worker_setup;
 
 /* Returns an exit code: 0 (a stop rule holds), 4 (one held from the beginning), 7 (too many failures), 130

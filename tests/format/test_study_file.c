@@ -57,6 +57,7 @@ static const char FULL[] = "# a comment\n"
                            "command: [./sim, \"--x={x}\", 7, '']\n"
                            "trials: 60\n"
                            "confirm: 5\n"
+                           "evaluations: 80\n"
                            "jobs: 2\n"
                            "timeout: 10m\n"
                            "retries: 4\n"
@@ -92,6 +93,7 @@ static void check_space(const locbo_space *s) {
 static void check_plan(const study_file *f) {
     const locbo_plan *p = &f->plan;
     assert_int_equal(p->struct_size, sizeof *p);
+    assert_true(p->evaluations == 80 && f->sets.evaluations);
     assert_true(p->trials == 60 && p->time == 7200 && p->target == -0.1 && p->no_improvement == 20);
     assert_true(p->timeout == 600 && p->retries == 4 && p->retry_delay == 0.5);
     assert_true(p->max_failures == 6 && p->lease == 90 && f->jobs == 2);

@@ -107,24 +107,50 @@ static int compare_output(uint64_t attempt, const locbo_output *output, void *us
     return !same_count(k, "exit code of the output", (uint64_t)output->exit_code, (uint64_t)wanted->number);
 }
 
+/* Trials are at one point if they are the same, or were given the same values: a proposal is at a point of its own. */
+static int is_same_point(const model_study *m, uint64_t a, uint64_t b) {
+    const double *x = m->trial[a - 1].x, *y = m->trial[b - 1].x;
+    for (size_t i = 0; a != b && i < MODEL_DIM; i++)
+        if (!(x[i] == y[i])) return 0;
+    return 1;
+}
+
+/* The first trial at the point with the best mean. */
+static uint64_t best_trial(const model_study *m) {
+    uint64_t best = 0;
+    double least = 0;
+    for (uint64_t e = 0; e < m->events; e++) {
+        uint64_t first = m->event[e].trial;
+        double sum = 0, count = 0;
+        for (uint64_t i = 0; i < m->events; i++) {
+            if (!m->event[i].is_value || !is_same_point(m, m->event[i].trial, m->event[e].trial)) continue;
+            if (m->event[i].trial < first) first = m->event[i].trial;
+            sum += m->event[i].value;
+            count++;
+        }
+        if (!m->event[e].is_value || (best && !(sum / count < least))) continue;
+        best = first;
+        least = sum / count;
+    }
+    return best;
+}
+
 static int same_census(const comparison *k, const locbo_census *c) {
     const model_study *m = k->model;
-    uint64_t state[LOCBO_STATES] = {0}, values = 0, best = 0;
+    uint64_t state[LOCBO_STATES] = {0}, values = 0;
     char reason[32] = "";
     for (uint64_t i = 0; i < m->trials; i++) state[m->trial[i].state]++;
-    for (uint64_t e = 0; e < m->events; e++) {
-        values += m->event[e].is_value != 0;
-        if (m->event[e].is_value && (!best || m->event[e].value < m->event[best - 1].value)) best = e + 1;
-    }
+    for (uint64_t e = 0; e < m->events; e++) values += m->event[e].is_value != 0;
     if (m->stopped) snprintf(reason, sizeof reason, "call %d", m->stopped);
     for (int i = 0; i < LOCBO_STATES; i++)
         if (!same_count(k, locbo_state_name((locbo_state)i), c->state[i], state[i])) return 0;
     return same_count(k, "number of trials", c->trials, m->trials) &&
            same_count(k, "number of events", c->events, m->events) &&
            same_count(k, "number of results", c->measurements, values) &&
-           same_count(k, "best trial", c->best_trial, best ? m->event[best - 1].trial : 0) &&
+           same_count(k, "best trial", c->best_trial, best_trial(m)) &&
            same_count(k, "stopped", (uint64_t)c->stopped, m->stopped != 0) &&
-           same_text(k, "reason to stop", c->stop_reason, reason);
+           same_text(k, "reason to stop", c->stop_reason, reason) &&
+           same_count(k, "paused", (uint64_t)c->paused, m->paused != 0);
 }
 
 static int same_outputs(locbo_study *study, comparison *k, locbo_error *error) {

@@ -911,6 +911,60 @@ static void imported_outcomes_are_trials(void **state) {
     locbo_study_close(s);
 }
 
+/* All results at a point count, of whatever trial, by their repetitions. */
+static void the_best_is_a_mean(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[3][4] = {{0, 0.1, 3, 1}, {1, 0.1, 3, 1}, {0, 0.1, 3, 1}};
+    locbo_measurement m[3] = {{1, NAN, 1}, {2, NAN, 7}, {5, NAN, 3}};
+    check_ok(locbo_study_import(s, 1, x[0], m, NULL, &error));
+    assert_true(census(s).best_value == 1 && census(s).best_count == 1 && census(s).since_best == 0);
+    check_ok(locbo_study_import(s, 2, x[1], m + 1, NULL, &error));
+    locbo_census c = census(s); /* the mean of 1 and three times 5 is 4 */
+    assert_true(c.best_trial == 2 && c.best_value == 2 && c.best_count == 1 && c.since_best == 1);
+    locbo_measurement lucky[4] = {{0, NAN, 1}, {0, NAN, 1}, {0, NAN, 1}, {0, NAN, 1}};
+    check_ok(locbo_study_tell(s, 3, 0, 4, lucky, &error));
+    c = census(s);
+    assert_true(c.best_trial == 1 && c.best_value == 2 && c.best_count == 6); /* 16 / 8: equal, and measured first */
+    check_ok(locbo_study_tell(s, 3, 0, 1, lucky, &error));
+    c = census(s);
+    assert_true(c.best_trial == 1 && c.best_count == 7 && c.best_value == 16.0 / 9);
+    locbo_optimizer *optimizer;
+    locbo_choice best;
+    double at[4];
+    check_ok(locbo_study_optimizer(s, &optimizer, &error));
+    check_ok(locbo_optimizer_best(optimizer, &best, at, &error));
+    assert_true(best.trial == 1 && best.results == 7);
+    assert_true(fabs(best.value - 16.0 / 9) < 1e-15); /* another order of the same sum */
+    locbo_study_close(s);
+}
+
+/* Trials of every outcome count; those that wait are handed out. */
+static void evaluations_are_a_budget(void **state) {
+    (void)state;
+    locbo_study *s = make_study("a", NULL);
+    double x[4];
+    locbo_assignment a;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(s, &plan, &error));
+    assert_int_equal(plan.evaluations, 0);
+    plan.evaluations = 3;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+    for (int i = 0; i < 3; i++) a = ask(s, x);
+    check_ok(locbo_study_tell_failed(s, 1, 1, NULL, &error));
+    check_ok(locbo_study_tell_infeasible(s, 2, 1, NULL, &error));
+    check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "has its 3 evaluations, done or under way");
+    check_ok(locbo_study_requeue(s, 3, 1, LOCBO_REQUEUE_SAME, 0, &error));
+    a = ask(s, x);
+    assert_int_equal(a.trial, 3);
+    locbo_request more = {.struct_size = sizeof more, .more = 1};
+    check_ok(locbo_study_ask(s, &more, &a, x, &error));
+    assert_int_equal(a.trial, 4);
+    plan.evaluations = (uint64_t)INT32_MAX + 1;
+    check_fails(locbo_study_set_plan(s, &plan, &error), LOCBO_ERR_ARGUMENT, "too large");
+    locbo_study_close(s);
+}
+
 /* ---- the recommended point is measured at the end ---------------------------------------------- */
 
 static void plan_of(locbo_study *s, uint64_t trials, uint64_t confirm) {
@@ -1106,7 +1160,8 @@ static void the_census_counts(void **state) {
     assert_int_equal(c.measurements, 4);
     assert_int_equal(c.events, 8);
     assert_int_equal(c.best_trial, 2);
-    check_same(c.best_value, 2);
+    check_same(c.best_value, 2.5); /* the mean of 2 and 3 */
+    assert_int_equal(c.best_count, 2);
     assert_int_equal(c.since_best, 1);
     assert_int_equal(c.failures_in_row, 2);
     assert_int_equal(c.empty_in_row, 4);
@@ -1506,6 +1561,8 @@ int main(void) {
         on_scene(a_fixed_coordinate_is_held),
         on_scene(imported_results_are_trials),
         on_scene(imported_outcomes_are_trials),
+        on_scene(the_best_is_a_mean),
+        on_scene(evaluations_are_a_budget),
         on_scene(the_last_trials_measure_the_recommended_point),
         on_scene(what_the_caller_wants_comes_before_confirming),
         on_scene(confirming_needs_a_number_of_trials),

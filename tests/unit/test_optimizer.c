@@ -996,10 +996,17 @@ static void best_and_recommended(void **state) {
         for (int i = 0; i < 10; i++) scene_add(o, lucky, 2.2); /* the truth */
         scene_add(o, lucky, -0.2);
         check_ok(locbo_optimizer_best(o, &choice, x, &error));
-        check_same(x[0], lucky[0]);
-        check_same(choice.value, -0.2);
-        assert_int_equal(choice.trial, 0);
+        assert_true(x[0] != lucky[0] && choice.results == 1); /* eleven results with a mean of 2 are not the best */
         check_same(choice.level, 1 - options.alpha);
+        for (int i = 0; i < 11; i++) scene_add(o, lucky, -9); /* (10 2.2 - 0.2 - 11 9) / 22 */
+        check_ok(locbo_optimizer_best(o, &choice, x, &error));
+        check_same(x[0], lucky[0]);
+        check_close(choice.value, -3.509090909090909, 1e-14, 0); /* a sum of 22 numbers */
+        assert_true(choice.trial == 0 && choice.results == 22);
+        locbo_optimizer_destroy(o);
+        o = informed(&options, 25, 11);
+        for (int i = 0; i < 10; i++) scene_add(o, lucky, 2.2);
+        scene_add(o, lucky, -0.2);
         check_ok(locbo_optimizer_recommend(o, &choice, x, &error));
         assert_true(choice.low <= choice.high);
         if (by == LOCBO_RECOMMEND_OBSERVED)

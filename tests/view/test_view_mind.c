@@ -1,6 +1,6 @@
 /* What the views say of a study about which someone changed their mind: results taken back, notes, pauses, alterations.
  */
-#include "alteration.h"
+#include "redefinition.h"
 #include "judge.h"
 #include "fixture.h"
 #include "view_studies.h"
@@ -14,20 +14,20 @@ static int open_fixture(void **state) {
 
 /* Changes given as kind, text, kind, text, ... ALTER_KINDS. */
 static locbo_alteration alter(locbo_study *study, const char *why, ...) {
-    alteration_edit edits[8];
+    redefinition_edit edits[8];
     size_t count = 0;
     locbo_definition d = {.struct_size = sizeof d};
     locbo_alteration effect;
-    alteration a;
+    redefinition a;
     va_list list;
     va_start(list, why);
     for (int kind = va_arg(list, int); kind != ALTER_KINDS; kind = va_arg(list, int))
-        edits[count++] = (alteration_edit){(alteration_kind)kind, va_arg(list, const char *)};
+        edits[count++] = (redefinition_edit){(redefinition_kind)kind, va_arg(list, const char *)};
     va_end(list);
     check_ok(locbo_study_definition(study, &d, &error));
-    check_ok(alteration_make(&a, &d, NULL, count, edits, &error));
+    check_ok(redefinition_make(&a, &d, NULL, count, edits, &error));
     check_ok(locbo_study_alter(study, &a.definition, NULL, why, 0, &effect, &error));
-    alteration_release(&a);
+    redefinition_release(&a);
     return effect;
 }
 

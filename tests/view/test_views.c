@@ -268,6 +268,22 @@ static void coverage_and_bounds_by_origin(void **state) {
     locbo_study_close(s);
 }
 
+/* The last five, with gaps of 6 seconds between them and one of 8 hours and 6 seconds, of which 60 count. */
+static void the_rate_does_not_count_pauses(void **state) {
+    (void)state;
+    draw r = draw_open(3, 1);
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_play(s, 12, &r);
+    fixture_sql("UPDATE locbo_trial SET started = 1000 + 10 * number, ended = 1004 + 10 * number");
+    fixture_sql("UPDATE locbo_trial SET started = started + 28800, ended = ended + 28800 WHERE number > 10");
+    cache *c = fixture_cache("a");
+    json_t *a = fixture_answer(c, "overview", NULL);
+    check_close(fixture_real(a, "rate.per_hour"), 3600 * 5.0 / (50 + 54), 1e-12, 0); /* a few roundings */
+    json_decref(a);
+    cache_close(c);
+    locbo_study_close(s);
+}
+
 /* Trials end every 10 s after 4 s of work, but the one before the last five took long. */
 static void the_rate_is_that_of_late(void **state) {
     (void)state;
@@ -443,12 +459,14 @@ static void a_part_of_the_history(void **state) {
     locbo_study_close(s);
 }
 
-/* The best so far is a single measurement, as everywhere. */
+/* The best so far is the best mean of a point, as everywhere. */
 static void the_best_of_replicates(void **state) {
     locbo_measurement two[] = {{5, (double)NAN, 1}, {1, (double)NAN, 1}}, one = {2, (double)NAN, 1};
     locbo_study *s = fixture_study("replicates", NULL);
     locbo_assignment first, second;
-    double x[16];
+    locbo_measurement later[] = {{6, (double)NAN, 1}, {2.5, (double)NAN, 1}};
+    double x[2 * 4];
+    uint64_t trial;
     (void)state;
     check_ok(locbo_study_ask(s, NULL, &first, x, &error));
     check_ok(locbo_study_ask(s, NULL, &second, x, &error));
@@ -457,8 +475,17 @@ static void the_best_of_replicates(void **state) {
     cache *c = fixture_cache("replicates");
     json_t *a = fixture_answer(c, "history", NULL);
     check_same(fixture_real(a, "columns.value.0"), 3);
-    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 1);
-    check_same(fixture_real(a, "best.value.0"), 1);
+    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 2);
+    check_same(fixture_real(a, "best.value.0"), 3);
+    check_same(fixture_real(a, "best.value.1"), 2);
+    json_decref(a);
+    memcpy(x + 4, (double[4]){1, 0.25, 4, 1}, 4 * sizeof *x);
+    check_ok(locbo_study_import(s, 2, x, later, &trial, &error)); /* the mean of trials 2 and 3 is 4 */
+    a = fixture_answer(c, "history", NULL);
+    assert_int_equal(json_array_size(fixture_at(a, "best.trial")), 2);
+    check_same(fixture_real(a, "best.value.0"), 3);
+    assert_int_equal(fixture_count(a, "best.trial.1"), 4);
+    check_same(fixture_real(a, "best.value.1"), 2.5);
     json_decref(a);
     cache_close(c);
     locbo_study_close(s);
@@ -734,6 +761,7 @@ int main(void) {
         with_fixture(there_is_a_limit_to_the_model),
         with_fixture(the_overview_counts),
         with_fixture(coverage_and_bounds_by_origin),
+        with_fixture(the_rate_does_not_count_pauses),
         with_fixture(the_rate_is_that_of_late),
         with_fixture(workers_are_told_apart),
         with_fixture(the_definition_keeps_the_order),

@@ -37,6 +37,7 @@ function side(kind, title, choice, value, digits, context, results) {
     return el("div", { class: `pick ${kind}` },
         el("h3", {}, title),
         el("p", {}, el("span", { class: "big" }, number(value, digits)), " ",
+            choice.results > 1 ? el("span", { class: "soft" }, `mean of ${choice.results} `) : null,
             trialLink(context, choice.trial) ?? el("span", { class: "soft" }, "not evaluated yet")),
         el("p", {}, range(choice, results)),
         likely(choice, context), others(choice, context),
@@ -63,7 +64,8 @@ function difference(answer, definition) {
         + "to the constraints, maybe a lucky one (while there is none, that of the trial where they hold most probably); the "
         + "recommended point has the model's best mean where they hold with the probability wanted, or, if there is no such "
         + "point, is where they hold most probably.";
-    return "The best observed value is one measurement, maybe a lucky one; the recommended point has the model's best mean. "
+    const what = best.results > 1 ? `the mean of ${best.results} measurements` : "one measurement";
+    return `The best observed value is ${what}, maybe a lucky one; the recommended point has the model's best mean. `
         + "Under noise the recommended one is the safer choice.";
 }
 

@@ -34,7 +34,7 @@ export function states(overview, context) {
 }
 
 const RULES = {
-    trials: "Completed trials wanted", no_improvement: "Completed trials without a better value", target: "Target value",
+    trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included", no_improvement: "Completed trials without a better value", target: "Target value",
 };
 
 /** The name of a rule; "better" is a larger hypervolume if there are several objectives. */

@@ -18,13 +18,17 @@ function lease(running, now) {
 
 function doing(w, overview, context, now) {
     if (!w.running) return w.worker === overview.proposer ? "computes a proposal" : el("span", { class: "soft" }, "nothing");
-    if (!isBusy(w, now)) return [el("span", { class: "soft" }, "overdue with "), trialLink(context, w.running.trial)];
+    if (!isBusy(w, now)) return [el("span", { class: "bad" }, "lost with "), trialLink(context, w.running.trial),
+        `, attempt ${w.running.attempt}`];
     return [trialLink(context, w.running.trial), w.running.attempt > 1 ? `, attempt ${w.running.attempt}` : null,
         el("span", { class: "soft" }, ` for ${duration(Math.max(0, Math.round(now - w.running.started)))}`)];
 }
 
+/** HOST:PID of HOST:PID:START:SPACE; any other name as it is. */
+const shortName = (worker) => worker.match(/^([^:]+:[0-9]+):[0-9]+:/)?.[1] ?? worker;
+
 const row = (w, overview, context, now) => el("tr", {},
-    el("th", { scope: "row" }, nameOf(w.worker, 48)),
+    el("th", { scope: "row", title: w.worker }, nameOf(shortName(w.worker), 48)),
     el("td", {}, doing(w, overview, context, now)),
     el("td", {}, w.running ? lease(w.running, now) : "–"),
     el("td", {}, ago(w.last_ended, now)),
@@ -35,12 +39,12 @@ const COLUMNS = ["Worker", "Doing", "Lease ends", "Last result", "Complete", "Fa
 
 const BOX = { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of workers" };
 
-/** How many evaluate, and how many are overdue. */
+/** How many evaluate, and how many are lost: silent for longer than their lease. */
 function summary({ workers: all }, context, now) {
     const busy = all.filter((w) => isBusy(w, now)).length, overdue = all.filter((w) => w.running).length - busy;
     const when = context.source.live ? "evaluate now" : "were evaluating when this report was created";
-    const late = overdue === 0 ? "" : overdue === 1 ? "; 1 is overdue: the next worker that asks gets its trial"
-        : `; ${count(overdue)} are overdue: the next workers that ask get their trials`;
+    const late = overdue === 0 ? "" : overdue === 1 ? "; 1 is lost: the next worker that asks gets its trial"
+        : `; ${count(overdue)} are lost: the next workers that ask get their trials`;
     return `${count(busy)} of ${count(all.length)} ${when}${late}. A worker renews its lease while it works.`;
 }
 

@@ -7,7 +7,7 @@ import { constraintsOf, outputsOf } from "../goals.js";
 import { outputChooser } from "./output.js";
 
 const NOTE = "Each bar is the set announced for a trial's first measurement before it was made; a cross is a trial whose "
-    + "first measurement lay outside. A trial's value is the mean of its measurements; the best so far is a single one. "
+    + "first measurement lay outside. A trial's value is the mean of its measurements; the best so far is a point's: that of all its trials. "
     + "Means of repetitions, and values of known accuracy, are judged by a set narrowed accordingly.";
 
 const asNumber = (text) => (text !== undefined && Number.isFinite(Number(text)) ? Number(text) : null);

@@ -1,6 +1,6 @@
-/* test_alteration.c - a study's definition made into another: what differs, as lines and as arguments, and that these
+/* test_redefinition.c - a study's definition made into another: what differs, as lines and as arguments, and that these
  * arguments make the same of it. Definitions are written as study files. */
-#include "alteration.h"
+#include "redefinition.h"
 
 #include "check.h"
 #include "difference.h"
@@ -22,7 +22,7 @@ static locbo_definition read_text(const char *text, study_file *file) {
 
 /* The arguments as changes; options and command go into `options` and `command`. */
 typedef struct arguments {
-    alteration_edit edits[MOST];
+    redefinition_edit edits[MOST];
     size_t count;
     const char *set[MOST];
     size_t sets;
@@ -37,9 +37,9 @@ static void read_word(arguments *a, const char *option, const char *value) {
         a->set[a->sets++] = value;
         return;
     }
-    while (kind < ALTER_KINDS && strcmp(alteration_option((alteration_kind)kind), option) != 0) kind++;
+    while (kind < ALTER_KINDS && strcmp(redefinition_option((redefinition_kind)kind), option) != 0) kind++;
     check_that(kind < ALTER_KINDS, "%s", option);
-    a->edits[a->count++] = (alteration_edit){(alteration_kind)kind, value};
+    a->edits[a->count++] = (redefinition_edit){(redefinition_kind)kind, value};
 }
 
 static arguments read_words(const difference *d) {
@@ -59,9 +59,9 @@ static arguments read_words(const difference *d) {
 /* The arguments, given to the study, make it what it is to be: nothing differs then. */
 static void check_arguments(const locbo_definition *study, const locbo_definition *wanted, const difference *d) {
     arguments words = read_words(d);
-    alteration a;
+    redefinition a;
     difference rest;
-    check_ok(alteration_make(&a, study, NULL, words.count, words.edits, &error));
+    check_ok(redefinition_make(&a, study, NULL, words.count, words.edits, &error));
     for (size_t i = 0; i < words.sets; i++) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)strcspn(words.set[i], "="), words.set[i]);
@@ -74,7 +74,7 @@ static void check_arguments(const locbo_definition *study, const locbo_definitio
     check_ok(difference_find(&a.definition, wanted, NULL, NULL, &rest, &error));
     check_that(rest.count == 0, "%s", rest.lines[0]);
     difference_release(&rest);
-    alteration_release(&a);
+    redefinition_release(&a);
 }
 
 /* From one file to another, with single changes beside it ("--freeze x=3"); lines and arguments as expected. */
@@ -82,8 +82,8 @@ static void check_change(const char *before, const char *after, const char *edit
                          const char *command) {
     study_file f, g;
     locbo_definition study = read_text(before, &f), given = read_text(after, &g);
-    alteration_edit edits[1];
-    alteration a;
+    redefinition_edit edits[1];
+    redefinition a;
     difference d;
     size_t count = 0, words = 0;
     char **split = NULL;
@@ -94,7 +94,7 @@ static void check_change(const char *before, const char *after, const char *edit
         read_word(&one, split[0], split[1]);
         edits[count++] = one.edits[0];
     }
-    check_ok(alteration_make(&a, &study, &given, count, edits, &error));
+    check_ok(redefinition_make(&a, &study, &given, count, edits, &error));
     check_ok(difference_find(&study, &a.definition, NULL, NULL, &d, &error));
     char *text = difference_text(&d, "", SIZE_MAX), *joined = words_join(d.word_count, (const char *const *)d.words);
     assert_string_equal(text, lines);
@@ -105,7 +105,7 @@ static void check_change(const char *before, const char *after, const char *edit
     mem_free(joined);
     mem_free(split);
     difference_release(&d);
-    alteration_release(&a);
+    redefinition_release(&a);
     study_file_release(&f);
     study_file_release(&g);
 }
@@ -268,9 +268,9 @@ static void plans(void **state) {
     check_plan(X, &a, &b, "  trials: none -> 60\n  timeout: none -> 90.5s\n", "--trials 60 --timeout 90.5s");
     check_plan(X, &b, &a, "  trials: 60 -> none\n  timeout: 90.5s -> none\n", "--trials none --timeout none");
     b.confirm = 2, b.time = 3600, b.target = -1.5, b.no_improvement = 20, b.retries = 0, b.retry_delay = 0;
-    b.max_failures = 0, b.max_lost = 4, b.lease = 30;
-    check_plan(X, &a, &b, "  trials: none -> 60\n  confirm: 0 -> 2\n  time: none -> 3600s\n  and 8 more\n",
-               "--trials 60 --confirm 2 --time 3600s --target -1.5 --no-improvement 20 --timeout 90.5s --retries 0 "
+    b.max_failures = 0, b.max_lost = 4, b.lease = 30, b.evaluations = 80;
+    check_plan(X, &a, &b, "  trials: none -> 60\n  evaluations: none -> 80\n  confirm: 0 -> 2\n  and 9 more\n",
+               "--trials 60 --evaluations 80 --confirm 2 --time 3600s --target -1.5 --no-improvement 20 --timeout 90.5s --retries 0 "
                "--retry-delay 0s --max-failures 0 --max-lost 4 --lease 30s");
 }
 
@@ -300,18 +300,18 @@ static void targets(void **state) {
 
 /* ---- mistakes ------------------------------------------------------------------------------------ */
 
-static void refuse_edits(const char *words, size_t count, const alteration_edit *edits) {
+static void refuse_edits(const char *words, size_t count, const redefinition_edit *edits) {
     study_file f;
     locbo_definition study = read_text(AB "  mode: cat(u, v)\nconstraints: [a <= b]\n", &f);
-    alteration a;
-    check_fails(alteration_make(&a, &study, NULL, count, edits, &error), LOCBO_ERR_ARGUMENT, words);
-    alteration_release(&a);
+    redefinition a;
+    check_fails(redefinition_make(&a, &study, NULL, count, edits, &error), LOCBO_ERR_ARGUMENT, words);
+    redefinition_release(&a);
     study_file_release(&f);
 }
 
 #define refuse(words, ...)                                                                                             \
     do {                                                                                                               \
-        const alteration_edit edits_[] = {__VA_ARGS__};                                                                \
+        const redefinition_edit edits_[] = {__VA_ARGS__};                                                              \
         refuse_edits(words, sizeof edits_ / sizeof edits_[0], edits_);                                                 \
     } while (0)
 
@@ -347,17 +347,17 @@ static void outputs_not_given(void **state) {
     study_file f, g;
     locbo_definition study = read_text(X "outputs:\n  loss: minimize\n  memory: {at_most: 512}\n", &f);
     locbo_definition given = read_text(X, &g);
-    alteration a;
-    check_fails(alteration_make(&a, &study, &given, 0, NULL, &error), LOCBO_ERR_STATE,
+    redefinition a;
+    check_fails(redefinition_make(&a, &study, &given, 0, NULL, &error), LOCBO_ERR_STATE,
                 "the study has the outputs loss, memory, and no outputs are given");
-    alteration_release(&a);
+    redefinition_release(&a);
     study_file_release(&f);
     study_file_release(&g);
     study = read_text("parameters:\n  s: ordered(a, b)\n", &f);
     given = read_text("parameters:\n  s: ordered(1, 2)\n", &g);
-    check_fails(alteration_make(&a, &study, &given, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(redefinition_make(&a, &study, &given, 0, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "parameter 's': its category 'a', which is not given, has no number");
-    alteration_release(&a);
+    redefinition_release(&a);
     study_file_release(&f);
     study_file_release(&g);
 }

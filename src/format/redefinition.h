@@ -1,18 +1,18 @@
-/* alteration.h - the definition that a study is to have, from the one it has and from what is wanted: another
+/* redefinition.h - the definition that a study is to have, from the one it has and from what is wanted: another
  * definition as a whole, as that of a study file, or single changes.
  *
  * A definition as a whole: parameters are found by their names, and keep the order of the study. One that is not given
  * must be frozen (the study's own, or by a change); otherwise it is `missing`. An output that is not given is only
  * recorded from now on. Constraints are those given. An option that was added to locbo after the study was created
  * keeps its value unless another than the default is given. Without a command the study's stays. */
-#ifndef ALTERATION_H
-#define ALTERATION_H
+#ifndef REDEFINITION_H
+#define REDEFINITION_H
 
 #include <locbo/study.h>
 
 #include "status.h"
 
-typedef enum alteration_kind {
+typedef enum redefinition_kind {
     ALTER_PARAMETER,     /* NAME~DIST: another range, or one more parameter */
     ALTER_PAST,          /* NAME=VALUE */
     ALTER_FREEZE,        /* NAME=VALUE */
@@ -23,30 +23,30 @@ typedef enum alteration_kind {
     ALTER_NO_CONSTRAINT, /* EXPRESSION: one less, by its text */
     ALTER_OUTPUT,        /* NAME~GOAL: changed, or one more */
     ALTER_KINDS
-} alteration_kind;
+} redefinition_kind;
 
 /* As the program names it: "--param", "--past" ... */
-const char *alteration_option(alteration_kind kind);
+const char *redefinition_option(redefinition_kind kind);
 
-typedef struct alteration_edit {
-    alteration_kind kind;
+typedef struct redefinition_edit {
+    redefinition_kind kind;
     const char *text;
-} alteration_edit;
+} redefinition_edit;
 
-typedef struct alteration {
+typedef struct redefinition {
     locbo_definition definition; /* pointers into what follows, and into the definitions given */
     const char *missing;         /* a parameter that `definition` lacks, in the study's space; NULL: none */
     const char *pastless;        /* a new parameter without a past value, in `space`; NULL: none */
     locbo_space *space;
     locbo_outputs *outputs;
     locbo_options options;
-} alteration;
+} redefinition;
 
 /* `given` NULL: as the study is, but for the changes. With it there are no changes of the kinds PARAMETER, CONSTRAINT,
  * NO_CONSTRAINT and OUTPUT. Errors name the change, as "--freeze x=3: ...". LOCBO_ERR_STATE: the study has a table of
- * outputs, and none is given. alteration_release even after an error. */
-locbo_status alteration_make(alteration *a, const locbo_definition *study, const locbo_definition *given, size_t count,
-                             const alteration_edit *edits, locbo_error *error);
-void alteration_release(alteration *a);
+ * outputs, and none is given. redefinition_release even after an error. */
+locbo_status redefinition_make(redefinition *a, const locbo_definition *study, const locbo_definition *given,
+                               size_t count, const redefinition_edit *edits, locbo_error *error);
+void redefinition_release(redefinition *a);
 
 #endif

@@ -1,6 +1,6 @@
-/* alteration.c - the definition that a study is to have. Layer: format.
+/* redefinition.c - the definition that a study is to have. Layer: format.
  * Cost: quadratic in the number of parameters and changes. */
-#include "alteration.h"
+#include "redefinition.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,23 +16,23 @@ static const char *const options_of[ALTER_KINDS] = {"--param",      "--past",   
                                                     "--unfreeze",   "--retire",        "--unretire",
                                                     "--constraint", "--no-constraint", "--output"};
 
-const char *alteration_option(alteration_kind kind) { return options_of[kind]; }
+const char *redefinition_option(redefinition_kind kind) { return options_of[kind]; }
 
 /* What is being done. */
 typedef struct work {
-    alteration *to;
+    redefinition *to;
     const locbo_definition *study, *given; /* given NULL: only changes */
     size_t count;
-    const alteration_edit *edits;
+    const redefinition_edit *edits;
     unsigned char *done; /* of the parameters of the study, then of the others */
 } work;
 
-static locbo_status refuse(const alteration_edit *e, const locbo_error *why, locbo_error *error) {
+static locbo_status refuse(const redefinition_edit *e, const locbo_error *why, locbo_error *error) {
     return status_fail(error, why->status, "%s %.80s: %.200s", options_of[e->kind], e->text, why->message);
 }
 
 /* Whether the change is of the parameter or output of this name: what its text begins with. */
-static int is_of(const alteration_edit *e, const char *name) {
+static int is_of(const redefinition_edit *e, const char *name) {
     const char *start = e->text;
     size_t length = strlen(name);
     while (*start == ' ' || (*start >= '\t' && *start <= '\r')) start++;
@@ -42,18 +42,18 @@ static int is_of(const alteration_edit *e, const char *name) {
     return *start == '\0' || strchr("=~<>", *start) != NULL;
 }
 
-static const alteration_edit *find_edit(const work *w, alteration_kind kind, const char *name) {
+static const redefinition_edit *find_edit(const work *w, redefinition_kind kind, const char *name) {
     for (size_t i = 0; i < w->count; i++)
         if (w->edits[i].kind == kind && is_of(&w->edits[i], name)) return &w->edits[i];
     return NULL;
 }
 
 /* Whether it is a change of a parameter that is there, or comes to be. */
-static int is_of_parameter(const alteration_edit *e) { return e->kind >= ALTER_PAST && e->kind <= ALTER_UNRETIRE; }
+static int is_of_parameter(const redefinition_edit *e) { return e->kind >= ALTER_PAST && e->kind <= ALTER_UNRETIRE; }
 
 /* ---- a parameter ------------------------------------------------------------------------------- */
 
-static locbo_status edit_parameter(parameter_merge *m, const alteration_edit *e, locbo_error *error) {
+static locbo_status edit_parameter(parameter_merge *m, const redefinition_edit *e, locbo_error *error) {
     const char *equals = strchr(e->text, '='), *value = equals ? equals + 1 : "";
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = LOCBO_OK;
@@ -95,7 +95,7 @@ static locbo_status copy_space(const locbo_space *space, locbo_space **copy, loc
 }
 
 /* A parameter from its text, which may name parameters before it in its condition. */
-static locbo_status add_text(work *w, const alteration_edit *e, locbo_error *error) {
+static locbo_status add_text(work *w, const redefinition_edit *e, locbo_error *error) {
     locbo_space *scratch = NULL;
     locbo_error why;
     locbo_status status = copy_space(w->to->space, &scratch, &why);
@@ -113,7 +113,7 @@ static locbo_status add_known(work *w, size_t i, locbo_error *error) {
     locbo_parameter p;
     size_t at;
     locbo_space_parameter(w->study->space, i, &p, NULL);
-    const alteration_edit *e = find_edit(w, ALTER_PARAMETER, p.name);
+    const redefinition_edit *e = find_edit(w, ALTER_PARAMETER, p.name);
     if (e) return add_text(w, e, error);
     if (w->given && locbo_space_find(w->given->space, p.name, &at, NULL) == LOCBO_OK)
         return add_from(w, w->given->space, at, error);
@@ -169,7 +169,7 @@ static locbo_status add_parameters(work *w, locbo_error *error) {
 
 static locbo_status check_forms(const work *w, locbo_error *error) {
     for (size_t i = 0; i < w->count; i++) {
-        const alteration_edit *e = &w->edits[i];
+        const redefinition_edit *e = &w->edits[i];
         if (!is_of_parameter(e) || e->kind == ALTER_UNFREEZE || strchr(e->text, '=')) continue;
         return status_fail(error, LOCBO_ERR_ARGUMENT, "%s takes NAME=%s, got '%.80s'", options_of[e->kind],
                            e->kind == ALTER_RETIRE || e->kind == ALTER_UNRETIRE ? "CATEGORY" : "VALUE", e->text);
@@ -177,7 +177,7 @@ static locbo_status check_forms(const work *w, locbo_error *error) {
     return LOCBO_OK;
 }
 
-static locbo_status check_name(const work *w, const alteration_edit *e, locbo_error *error) {
+static locbo_status check_name(const work *w, const redefinition_edit *e, locbo_error *error) {
     char hint[80], name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(e->text, "="), e->text);
     nearest guess = {.word = name};
@@ -194,7 +194,7 @@ static locbo_status check_name(const work *w, const alteration_edit *e, locbo_er
 
 /* What was said twice of one parameter. */
 static locbo_status check_once(const work *w, size_t i, const char *name, locbo_error *error) {
-    const alteration_edit *e = &w->edits[i];
+    const redefinition_edit *e = &w->edits[i];
     if (e->kind == ALTER_RETIRE || e->kind == ALTER_UNRETIRE || find_edit(w, e->kind, name) == e) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%s %.80s: it is given twice", options_of[e->kind], e->text);
 }
@@ -202,7 +202,7 @@ static locbo_status check_once(const work *w, size_t i, const char *name, locbo_
 static locbo_status check_edits(const work *w, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < w->count && status == LOCBO_OK; i++) {
-        alteration_kind kind = w->edits[i].kind;
+        redefinition_kind kind = w->edits[i].kind;
         if (is_of_parameter(&w->edits[i])) status = check_name(w, &w->edits[i], error);
         for (size_t j = 0; j < locbo_space_dim(w->to->space) && status == LOCBO_OK && kind <= ALTER_UNRETIRE; j++) {
             locbo_parameter p;
@@ -242,7 +242,7 @@ static locbo_status add_constraint(work *w, const char *text, locbo_error *error
     return locbo_space_add_constraint(w->to->space, text, error);
 }
 
-static locbo_status edit_constraint(work *w, const alteration_edit *e, locbo_error *error) {
+static locbo_status edit_constraint(work *w, const redefinition_edit *e, locbo_error *error) {
     locbo_error why;
     if (e->kind == ALTER_NO_CONSTRAINT && !has_constraint(w->study->space, e->text))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "--no-constraint %.80s: the study has no such constraint",
@@ -291,9 +291,9 @@ static locbo_status refuse_without(const locbo_outputs *study, locbo_error *erro
                        count == 1 ? "" : "s", names);
 }
 
-static locbo_status edit_output(work *w, const alteration_edit *e, const char *name, locbo_error *error) {
+static locbo_status edit_output(work *w, const redefinition_edit *e, const char *name, locbo_error *error) {
     locbo_error why;
-    for (const alteration_edit *other = e + 1; name && other < w->edits + w->count; other++)
+    for (const redefinition_edit *other = e + 1; name && other < w->edits + w->count; other++)
         if (other->kind == ALTER_OUTPUT && is_of(other, name))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "--output %.80s: it is given twice", other->text);
     if (goal_add(w->to->outputs, e->text, &why) == LOCBO_OK) return LOCBO_OK;
@@ -305,7 +305,7 @@ static locbo_status add_output(work *w, const locbo_outputs *study, const locbo_
                                locbo_error *error) {
     locbo_output_spec spec = output_at(study, i);
     size_t at;
-    const alteration_edit *e = find_edit(w, ALTER_OUTPUT, spec.name);
+    const redefinition_edit *e = find_edit(w, ALTER_OUTPUT, spec.name);
     if (e) return edit_output(w, e, spec.name, error);
     if (given && locbo_outputs_find(given, spec.name, &at, NULL) == LOCBO_OK) {
         spec = output_at(given, at);
@@ -331,7 +331,7 @@ static locbo_status add_tables(work *w, const locbo_outputs *study, const locbo_
             status = goal_add_spec(w->to->outputs, &spec, error);
     }
     for (size_t i = 0; i < w->count && status == LOCBO_OK; i++) {
-        const alteration_edit *e = &w->edits[i];
+        const redefinition_edit *e = &w->edits[i];
         int known = 0;
         if (e->kind != ALTER_OUTPUT) continue;
         for (size_t k = 0; k < locbo_outputs_count(study); k++) known |= is_of(e, output_at(study, k).name);
@@ -390,8 +390,8 @@ static void complete(work *w) {
                                            .outputs = w->to->outputs};
 }
 
-locbo_status alteration_make(alteration *a, const locbo_definition *study, const locbo_definition *given, size_t count,
-                             const alteration_edit *edits, locbo_error *error) {
+locbo_status redefinition_make(redefinition *a, const locbo_definition *study, const locbo_definition *given,
+                               size_t count, const redefinition_edit *edits, locbo_error *error) {
     work w = {.to = a, .study = study, .given = given, .count = count, .edits = edits};
     memset(a, 0, sizeof *a);
     locbo_status status = check_forms(&w, error);
@@ -407,7 +407,7 @@ locbo_status alteration_make(alteration *a, const locbo_definition *study, const
     return status_ok(error);
 }
 
-void alteration_release(alteration *a) {
+void redefinition_release(redefinition *a) {
     locbo_space_destroy(a->space);
     locbo_outputs_destroy(a->outputs);
     memset(a, 0, sizeof *a);
