@@ -464,7 +464,7 @@ static void start_all(worker *w) {
 
 /* The first trial has failed: a program that reads its parameters in another way may not know what it was given. */
 static void explain_appended(worker *w, uint64_t trial) {
-    const evaluation_setup *e = &w->setup->evaluation;
+    const evaluation_setup *e = &w->evaluation;
     locbo_parameter p;
     if (trial != 1 || w->setup->quiet || !template_appends(e->space, e->command_count, e->command)) return;
     if (locbo_space_parameter(e->space, 0, &p, NULL) != LOCBO_OK) return;
