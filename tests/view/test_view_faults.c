@@ -1,6 +1,6 @@
 /* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works.
  * The linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
-#include "alteration.h"
+#include "redefinition.h"
 #include "several_outputs.h"
 
 static long left = -1; /* allocations that still succeed; -1: all */
@@ -120,9 +120,9 @@ static void views_of_changes_survive(void **state) {
     (void)state;
     draw r = draw_open(1, 1);
     locbo_study *s = fixture_study("a", NULL);
-    const alteration_edit edits[] = {{ALTER_FREEZE, "n=3"}, {ALTER_PARAMETER, "x~float(-5,12)"}};
+    const redefinition_edit edits[] = {{ALTER_FREEZE, "n=3"}, {ALTER_PARAMETER, "x~float(-5,12)"}};
     locbo_definition d = {.struct_size = sizeof d};
-    alteration a;
+    redefinition a;
     fixture_play(s, 12, &r);
     fixture_tell(s, 4, 7);
     check_ok(locbo_study_retract(s, 4, 0, "a typo", &error));
@@ -130,9 +130,9 @@ static void views_of_changes_survive(void **state) {
     check_ok(locbo_study_note(s, 0, "a note", "one two", &error));
     check_ok(locbo_study_pause(s, "cleaning", &error));
     check_ok(locbo_study_definition(s, &d, &error));
-    check_ok(alteration_make(&a, &d, NULL, 2, edits, &error));
+    check_ok(redefinition_make(&a, &d, NULL, 2, edits, &error));
     check_ok(locbo_study_alter(s, &a.definition, NULL, "why", 0, NULL, &error));
-    alteration_release(&a);
+    redefinition_release(&a);
     json_set_alloc_funcs(__wrap_malloc, free);
     check_view("overview", NULL, NULL);
     check_view("definition", NULL, NULL);
