@@ -232,6 +232,9 @@ static void an_altered_study_is_read_anew(void **state) {
     a = fixture_answer(c, "slice", "parameter", "extra", NULL);
     check_same(fixture_real(a, "at.params.n"), 3);
     json_decref(a);
+    a = fixture_answer(c, "choices", NULL); /* the best may be outside, where nothing more is proposed */
+    assert_true(json_is_object(fixture_at(a, "best")) && json_is_object(fixture_at(a, "recommended")));
+    json_decref(a);
     cache_close(c);
     locbo_study_close(s);
 }
