@@ -57,11 +57,15 @@ static locbo_status add_holds(json_t *row, locbo_optimizer *optimizer, const loc
     return build_put(row, "holds", known ? json_boolean(holds) : json_null()) ? status_no_memory(error) : LOCBO_OK;
 }
 
-/* What the model believes of all outputs at x. The best point of an altered study may lie outside its space: nothing is
- * believed there. */
+/* The best point of an altered study may lie outside its space. */
+static int is_outside(const locbo_space *space, const double *x) {
+    return locbo_space_check(space, x, NULL) != LOCBO_OK;
+}
+
+/* What the model believes of all outputs at x; nothing outside the space. */
 static locbo_status believe(locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
                             locbo_belief *beliefs, locbo_error *error) {
-    if (locbo_space_check(locbo_optimizer_space(optimizer), x, NULL) == LOCBO_OK)
+    if (!is_outside(locbo_optimizer_space(optimizer), x))
         return locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error);
     for (size_t i = 0; i < (outputs ? locbo_outputs_count(outputs) : 1); i++) beliefs[i] = BELIEF_NONE;
     return LOCBO_OK;
@@ -103,7 +107,8 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     status = as_nothing(status, error);
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
-        if (recommended) status = add_success(made, optimizer, outputs, x, error);
+        if (is_outside(space, x) && build_put(made, "outside", json_true()) != 0) status = status_no_memory(error);
+        if (recommended && status == LOCBO_OK) status = add_success(made, optimizer, outputs, x, error);
         if (outputs && status == LOCBO_OK) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
         if (outputs && status == LOCBO_OK)
             status = add_holds(made, optimizer, outputs, recommended, choice.feasible, error);

@@ -234,6 +234,7 @@ static void an_altered_study_is_read_anew(void **state) {
     json_decref(a);
     a = fixture_answer(c, "choices", NULL); /* the best may be outside, where nothing more is proposed */
     assert_true(json_is_object(fixture_at(a, "best")) && json_is_object(fixture_at(a, "recommended")));
+    assert_true(json_is_true(fixture_at(a, "best.outside")));
     json_decref(a);
     cache_close(c);
     locbo_study_close(s);
