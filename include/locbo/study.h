@@ -138,6 +138,9 @@ typedef struct locbo_plan {
     double targets[LOCBO_MAX_TARGETS];
     uint64_t evaluations; /* trials wanted whatever their outcome, failed and infeasible ones included; 0: no limit.
                              With `trials` too the study ends at the first of both. Default: 0 */
+    double
+        expected_gain; /* one objective, acquisition ei or log-ei: stop when each of the last 5 proposals of the model
+                          promised less, as expected improvement over the best so far; NAN: never. Default: NAN */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
@@ -341,7 +344,8 @@ typedef struct locbo_alteration {
  * "value". The first objective stays the first. Past trials keep their points and what was believed of them; the model
  * sees them in the new space, and coverage is counted anew. LOCBO_ERR_CHANGED: someone else has altered it meanwhile:
  * locbo_study_refresh, and decide again. `only_try` 1: find out what it would do. `effect` may be NULL. Afterwards the
- * study is as by locbo_study_refresh. */
+ * study is as by locbo_study_refresh; if the database cannot be read at that moment, the next call that needs the
+ * definition says LOCBO_ERR_CHANGED. */
 LOCBO_API locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *definition, const locbo_plan *plan,
                                          const char *why, int only_try, locbo_alteration *effect, locbo_error *error);
 /* Read the definition and the name again. What locbo_study_definition and locbo_study_optimizer gave before becomes
@@ -501,9 +505,12 @@ typedef struct locbo_census {
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
-    uint64_t reached;    /* the first trial at a point whose means meet the plan's `targets`; 0: none */
-    uint64_t best_count; /* of how many results best_value is the mean */
-    int paused;          /* see locbo_study_pause */
+    uint64_t reached;     /* the first trial at a point whose means meet the plan's `targets`; 0: none */
+    uint64_t best_count;  /* of how many results best_value is the mean */
+    double expected_gain; /* the largest expected improvement that one of the last 5 proposals of the model promised, in
+                             the units of the objective; NAN: there are not 5 since the last alteration, or the plan has
+                             no bound for it */
+    int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
 } locbo_census;

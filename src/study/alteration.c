@@ -344,14 +344,6 @@ static void release(altering *a) {
     measured_release(&a->table);
 }
 
-/* The study that was altered is read again: what is in memory is of the old definition. */
-static locbo_status read_again(locbo_study *study, locbo_error *error) {
-    locbo_error why;
-    locbo_status status = locbo_study_refresh(study, NULL, &why);
-    if (status == LOCBO_OK) return LOCBO_OK;
-    return status_fail(error, status, "%.200s; the study was altered", why.message);
-}
-
 locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *definition, const locbo_plan *plan,
                                const char *why, int only_try, locbo_alteration *effect, locbo_error *error) {
     if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
@@ -365,8 +357,9 @@ locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *defin
     if (status == LOCBO_OK && effect)
         *effect = (locbo_alteration){a.answer[EVENT], a.answer[OUTSIDE], a.answer[ASIDE], a.answer[WITHDRAWN],
                                      a.answer[FITS]};
-    if (status == LOCBO_OK && definition && !only_try && a.answer[EVENT]) status = read_again(study, error);
     release(&a);
+    /* if it cannot be read now, the next call that needs the definition says so */
+    if (status == LOCBO_OK && definition && !only_try && a.answer[EVENT]) locbo_study_refresh(study, NULL, NULL);
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 

@@ -79,6 +79,50 @@ static locbo_status count_failures(locbo_store *store, counting *c, locbo_error 
                        error);
 }
 
+/* ---- what the model promised ------------------------------------------------------------------- */
+
+enum { PROPOSALS = 5 };
+
+typedef struct promises {
+    const locbo_options *options;
+    size_t count;
+    double most;
+} promises;
+
+/* The expected improvement in the user's units: on another scale that of the model, by what a standard deviation is. */
+static locbo_status take_promise(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    promises *p = user;
+    locbo_belief b;
+    (void)count;
+    locbo_status status = ledger_read_belief(columns + 1, &b, error);
+    if (status != LOCBO_OK) return status;
+    double gain = p->options->acquisition == LOCBO_ACQUISITION_LOG_EI ? exp(b.acquisition) : b.acquisition;
+    if (belief_is_bent(&b)) gain *= b.sd_f / b.unit_f;
+    p->count += !isnan(gain);
+    p->most = fmax(p->most, gain);
+    return LOCBO_OK;
+}
+
+/* The last proposals since the study was altered. */
+static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *error) {
+    static const char *const sql[] = {
+        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
+        " LIMIT $3",
+        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
+        " (SELECT time FROM locbo_change WHERE study = $1 AND event = $4) ORDER BY number DESC LIMIT $3"};
+    promises p = {.options = &c->study->options};
+    store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL), store_int(PROPOSALS),
+                            store_count(c->census.revision)};
+    locbo_acquisition kind = p.options->acquisition;
+    c->census.expected_gain = (double)NAN;
+    if (isnan(c->plan.expected_gain) || (kind != LOCBO_ACQUISITION_LOG_EI && kind != LOCBO_ACQUISITION_EI))
+        return LOCBO_OK;
+    size_t altered = c->census.revision > 0;
+    locbo_status status = store_query(store, sql[altered], 3 + altered, values, take_promise, &p, NULL, error);
+    if (p.count == PROPOSALS) c->census.expected_gain = p.most;
+    return status;
+}
+
 /* ---- one output -------------------------------------------------------------------------------- */
 
 static locbo_status take_best(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -342,6 +386,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                              " AND event > $2 AND trial <> $3",
                              VALUES(id, store_count(c->best_event), store_count(c->best_trial)), ledger_take_count,
                              &c->census.since_best, NULL, error);
+    if (status == LOCBO_OK) status = find_gain(store, c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;
 }
 

@@ -36,6 +36,9 @@ static locbo_status check_for_outputs(const locbo_plan *plan, const measured *ta
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "target %g needs one objective, the study has %zu: give the target of an output by its name",
                            plan->target, objectives);
+    if (!isnan(plan->expected_gain) && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "expected_gain %g needs one objective, the study has %zu",
+                           plan->expected_gain, objectives);
     for (size_t k = modelled; k < LOCBO_MAX_TARGETS; k++)
         if (!isnan(plan->targets[k]))
             return status_fail(error, LOCBO_ERR_ARGUMENT,

@@ -443,6 +443,7 @@ void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
     locbo_plan standard = {.time = (double)NAN,
                            .target = (double)NAN,
                            .timeout = (double)NAN,
+                           .expected_gain = (double)NAN,
                            .retries = 3,
                            .retry_delay = 1,
                            .max_failures = 5,
@@ -488,6 +489,8 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
             return status_fail(error, LOCBO_ERR_ARGUMENT, "there is a target %g and a target %g of an output: give one",
                                plan->target, plan->targets[k]);
     }
+    if (!isnan(plan->expected_gain) && !(plan->expected_gain > 0 && isfinite(plan->expected_gain)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "expected_gain must be positive, got %g", plan->expected_gain);
     if (!(plan->lease >= 1 && plan->lease < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))

@@ -302,6 +302,11 @@ static json_t *rules_json(const inputs *s) {
         bad |= json_array_append_new(list, rule_json("evaluations", overview_ended(c), p->evaluations)) != 0;
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
+    if (!isnan(p->expected_gain))
+        bad |=
+            json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:b}", "rule", "expected_gain", "value",
+                                                  value_real(c->expected_gain), "target", value_real(p->expected_gain),
+                                                  "reached", c->expected_gain < p->expected_gain)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
     bad |= add_targets(list, s);
     return build_finish(list, bad);

@@ -112,6 +112,7 @@ static const char *stop_reason(const worker *w) {
     if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
         return w->objectives > 1 ? "the front did not improve in the last trials (--no-improvement)"
                                  : "no better value in the last trials (--no-improvement)";
+    if (c->expected_gain < plan->expected_gain) return "the model expects no better value (--expected-gain)";
     if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time limit is reached";
     return NULL;
 }
