@@ -42,6 +42,7 @@ typedef struct altering {
     char **split; /* memory of --command */
     /* of a try */
     redefinition made;
+    const char *unmentioned; /* a new parameter that the command does not get; NULL: none */
     locbo_plan plan, wanted;
     difference what;
     int definition_differs;
@@ -144,6 +145,31 @@ static locbo_status make_definition(altering *a, const locbo_definition *study, 
     return status == LOCBO_OK ? template_check(d->space, d->command_count, d->command, error) : status;
 }
 
+/* Whether a word has {NAME} or {NAME:...}. */
+static int mentions(const locbo_definition *d, const char *name) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < d->command_count; i++)
+        for (const char *c = strchr(d->command[i], '{'); c; c = strchr(c + 1, '{'))
+            if (strncmp(c + 1, name, length) == 0 && (c[1 + length] == '}' || c[1 + length] == ':')) return 1;
+    return 0;
+}
+
+/* A new parameter whose value the command does not get, though it gets those of others. */
+static void find_unmentioned(altering *a, const locbo_definition *study) {
+    const locbo_definition *d = &a->made.definition;
+    int any = 0;
+    size_t at;
+    locbo_parameter p;
+    a->unmentioned = NULL;
+    for (size_t i = 0; i < locbo_space_dim(d->space); i++) {
+        locbo_space_parameter(d->space, i, &p, NULL);
+        int there = mentions(d, p.name);
+        any |= there;
+        if (!there && locbo_space_find(study->space, p.name, &at, NULL) != LOCBO_OK) a->unmentioned = p.name;
+    }
+    if (!any) a->unmentioned = NULL; /* all are appended */
+}
+
 /* 0: there was a message, and the session is closed. */
 static int make_plan(altering *a, const locbo_outputs *before) {
     session *s = a->s;
@@ -175,6 +201,7 @@ static int try_once(altering *a, locbo_status *status, locbo_error *error) {
     if (*status == LOCBO_OK) *status = locbo_study_plan(s->study, &a->plan, error);
     if (*status == LOCBO_OK) *status = make_definition(a, &study, error);
     if (*status != LOCBO_OK) return 1;
+    find_unmentioned(a, &study);
     if (!make_plan(a, study.outputs)) return 0;
     *status = find_differences(a, &study, error);
     if (*status == LOCBO_OK && a->what.count > 0)
@@ -225,6 +252,9 @@ static void report(const altering *a) {
         printf("%s\n", a->what.lines[i]);
     }
     fflush(stdout); /* before what is said of it */
+    if (a->unmentioned)
+        message_print(s->self->name, 0, "the command has no {%s}: it gets the new parameter only as LOCBO_PARAM_%s",
+                      a->unmentioned, a->unmentioned);
     describe_effect(&a->effect, effect, sizeof effect);
     if (args_get(&s->args, "dry-run"))
         message_print(s->self->name, 0, "this would alter the study '%s'%s", name, effect);

@@ -140,29 +140,32 @@ static locbo_status add_unknown(work *w, size_t j, locbo_error *error) {
     return add_text(w, &w->edits[j], error);
 }
 
+/* Try each that is not done; the first error of them, or a lack of memory at once. */
+static locbo_status add_pass(work *w, size_t known, size_t all, size_t *added, locbo_error *error) {
+    locbo_status first = LOCBO_OK;
+    *added = 0;
+    for (size_t i = 0; i < all; i++) {
+        locbo_error why;
+        if (w->done[i]) continue;
+        locbo_status status = i < known ? add_known(w, i, &why) : add_unknown(w, i - known, &why);
+        if (status == LOCBO_ERR_MEMORY) return status_no_memory(error);
+        if (status != LOCBO_OK && first == LOCBO_OK) first = status_fail(error, status, "%s", why.message);
+        w->done[i] = status == LOCBO_OK;
+        *added += w->done[i];
+    }
+    return first;
+}
+
 /* Those of the study first, in their order; but one that depends on another comes after it, so what fails is tried
  * again as long as others succeed. */
 static locbo_status add_parameters(work *w, locbo_error *error) {
-    size_t known = locbo_space_dim(w->study->space), added = 1;
+    size_t known = locbo_space_dim(w->study->space), added = 0;
     size_t all = known + (w->given ? locbo_space_dim(w->given->space) : w->count);
-    locbo_status status = LOCBO_OK;
     w->done = mem_new(all, 1);
     if (!w->done) return status_no_memory(error);
-    while (added > 0) {
-        added = 0;
-        status = LOCBO_OK;
-        for (size_t i = 0; i < all; i++) {
-            locbo_error why;
-            if (w->done[i]) continue;
-            locbo_status one = i < known ? add_known(w, i, &why) : add_unknown(w, i - known, &why);
-            w->done[i] = one == LOCBO_OK;
-            added += one == LOCBO_OK;
-            if (one == LOCBO_OK || status != LOCBO_OK) continue;
-            status = one;
-            status_fail(error, one, "%s", why.message);
-        }
-        if (status == LOCBO_OK) break;
-    }
+    locbo_status status;
+    do status = add_pass(w, known, all, &added, error);
+    while (status != LOCBO_OK && status != LOCBO_ERR_MEMORY && added > 0);
     mem_free(w->done);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "difference.h"
 #include "mem.h"
+#include "short_memory.h"
 #include "study_file.h"
 #include "words.h"
 
@@ -363,6 +364,41 @@ static void outputs_not_given(void **state) {
     study_file_release(&g);
 }
 
+/* Each allocation fails in turn: an error, and nothing is lost. */
+static void short_of_memory(void **state) {
+    (void)state;
+    study_file f, g;
+    locbo_definition study = read_text(AB "  mode: cat(u, v)\nconstraints: [a <= b]\n", &f);
+    locbo_definition given = read_text("parameters:\n  mode: ordered(v, w)\n  c: bool when mode=w\n  a: float(0, 2)\n"
+                                       "outputs: {value: maximize, m: {at_most: 3}}\ncommand: x y\n",
+                                       &g);
+    const redefinition_edit edits[] = {{ALTER_FREEZE, "b=0.5"}, {ALTER_PAST, "c=1"}};
+    locbo_status status = LOCBO_ERR_MEMORY;
+    long failures = 0;
+    locbo_plan a, b;
+    locbo_plan_init(&a);
+    b = a;
+    b.trials = 3;
+    for (; status == LOCBO_ERR_MEMORY; failures++) {
+        redefinition r;
+        difference d = {.count = 0};
+        char *text = NULL;
+        locbo_error error;
+        allowed = failures;
+        status = redefinition_make(&r, &study, &given, 2, edits, &error);
+        if (status == LOCBO_OK) status = difference_find(&study, &r.definition, &a, &b, &d, &error);
+        if (status == LOCBO_OK && !(text = difference_text(&d, "", 2))) status = LOCBO_ERR_MEMORY;
+        allowed = -1;
+        mem_free(text);
+        difference_release(&d);
+        redefinition_release(&r);
+    }
+    assert_int_equal(status, LOCBO_OK);
+    check_that(failures > 60, "%ld", failures);
+    study_file_release(&f);
+    study_file_release(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters),
@@ -376,6 +412,7 @@ int main(void) {
         cmocka_unit_test(targets),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(outputs_not_given),
+        cmocka_unit_test(short_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
