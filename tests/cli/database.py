@@ -214,7 +214,8 @@ def study_files():
     locbo("run", "study.json", "--db", "file.db", "-q")
     with open("study.yaml", "w") as f:
         f.write(STUDY.replace("float(0, 1)", "float(0, 2)"))
-    refused(2, "parameter x differs", "run", "study.yaml", "--db", "file.db")
+    done = locbo("run", "study.yaml", "--db", "file.db", code=2)
+    check("x: float(0,1) -> float(0,2)" in done.stderr and "locbo alter" in done.stderr and done.stdout == "", done.stderr)
 
 
 def main():
