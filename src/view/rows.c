@@ -326,13 +326,14 @@ json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t insi
     return build_finish(list, bad);
 }
 
-/* A parameter with one or two values has nothing but bounds; neither has one without a range. */
+/* A parameter with one or two values has nothing but bounds; neither has one without a range. A frozen one may lie on a
+ * bound, but the model did not choose that. */
 static int is_on_bound(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         double least = p.step > 0 ? p.step : p.kind == LOCBO_INT;
-        if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least) continue;
+        if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least || !isnan(p.frozen)) continue;
         if (x[i] == p.low || x[i] == p.high) return 1;
     }
     return 0;

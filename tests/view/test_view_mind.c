@@ -232,6 +232,10 @@ static void an_altered_study_is_read_anew(void **state) {
     a = fixture_answer(c, "slice", "parameter", "extra", NULL);
     check_same(fixture_real(a, "at.params.n"), 3);
     json_decref(a);
+    a = fixture_answer(c, "choices", NULL); /* the best may be outside, where nothing more is proposed */
+    assert_true(json_is_object(fixture_at(a, "best")) && json_is_object(fixture_at(a, "recommended")));
+    assert_true(json_is_true(fixture_at(a, "best.outside")));
+    json_decref(a);
     cache_close(c);
     locbo_study_close(s);
 }
@@ -256,7 +260,7 @@ static void a_frozen_parameter_is_no_axis(void **state) {
     assert_true(json_is_null(fixture_at(a, "mean.2"))); /* retired: trials have it, nothing more is proposed there */
     json_decref(a);
     for (int trial = 1; trial <= 15; trial++) { /* each of them, though most are outside the space now */
-        char number[8];
+        char number[16];
         snprintf(number, sizeof number, "%d", trial);
         a = fixture_answer(c, "slice", "parameter", "mode", "at", number, "points", "5", NULL);
         check_same(fixture_real(a, "at.params.n"), 3);

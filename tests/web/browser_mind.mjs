@@ -39,7 +39,7 @@ async function takeBack(page) {
         "The result is taken back.");
     await says(page, "taken back by dashboard@");
     check((await texts(page, "tr.retracted del")).includes("31.5"), "the value is not struck through");
-    check((await textOf(page, "tr.taken-back")).includes(SCRIPT), "why is not said");
+    check((await textOf(page, ".taken-back")).includes(SCRIPT), "why is not said");
     await page.evaluate((to) => { location.hash = to; }, hash(STUDY, "trial", "?number=5"));
     await says(page, "Trial 5", "h1");
     await send(page, "Take back", { Reason: "the wrong nozzle" }, "Retract", "The trial is retracted.");

@@ -246,6 +246,25 @@ def edits():
     server.stop(signal.SIGINT)
 
 
+def outputs_of_mind(server):
+    """The same of a study with several outputs."""
+    make_named("pair", "loss~minimize", "speed~maximize", "memory<=20", "epochs~record")
+    body = {"study": "pair"}
+    server.edit("retract", dict(body, trial=3, why="no"))
+    trial = server.get("trial", study="pair", number=3)
+    check(trial["state"] == "RETRACTED" and trial["outputs"]["loss"] is None, trial)
+    check(trial["retracted"][0]["outputs"]["loss"]["value"] is not None, trial["retracted"])
+    before = server.get("overview", study="pair")
+    event = server.edit("alter", dict(body, parameter="x", low=-5, high=4))["event"]
+    after = server.get("overview", study="pair")
+    check([c["since"] for c in after["coverage_by_output"]] == [event] * 3 and after["coverage_together"] is None, after)
+    check([c["whole"]["judged"] for c in after["coverage_by_output"]] == [c["judged"] for c in before["coverage_by_output"]], after)
+    check(3 not in server.get("pareto", study="pair")["columns"]["trial"], "a retracted trial is on the front")
+    for view in ("history", "calibration", "parameters", "importance", "slice"):
+        server.get(view, study="pair", output="memory", **({"parameter": "n"} if view == "slice" else {}))
+    locbo("delete", "--db", DB, "--name", "pair", "--yes")
+
+
 def changes_of_mind():
     """Each edit by which someone changes their mind, and what every view says of it; what is wrong is refused, and changes nothing."""
     locbo("create", "--db", DB, "--name", "mind", "-p", "x~float(0,1)", "-p", "n~int(1,3)", "-p", "c~cat(a,b)")
@@ -327,6 +346,7 @@ def changes_of_mind():
     check(server.get("overview", study="other mind")["name"] == "other mind", "the new name")
     check(server.get("log", study="other mind")["rows"][0]["text"] == "mind", "the name before")
     server.edit("rename", {"study": "other mind", "name": "main"}, 409)
+    outputs_of_mind(server)
     server.stop()
     server = Server(DB)
     for edit in ("retract", "fail", "note", "pause", "resume", "alter", "plan", "rename"):

@@ -34,12 +34,11 @@ const resultsOf = ({ measurements: list, retracted = [] }) => list && [...list, 
 /** A cell; struck through if the result was taken back. */
 const cellOf = (m, inside, attributes = { class: "number" }) => el("td", attributes, m.by ? el("del", {}, inside) : inside);
 
-/** Who took a result back, when and why: a row below it, across all columns. */
-const takenBack = (m, changes, columns) => (m.by ? el("tr", { class: "taken-back" }, el("td", { colspan: columns },
-    changeWords(changes, m.by))) : null);
+const rowOf = (m, cells) => el("tr", { class: m.by ? "retracted" : null }, cells);
 
-const rowOf = (m, cells, changes) => [el("tr", { class: m.by ? "retracted" : null }, cells),
-    takenBack(m, changes, cells.flat().length)];
+/** Who took results back, when and why. */
+const takenBack = (list, changes) => list.filter((m) => m.by).map((m) => el("p", { class: "taken-back" },
+    `The result of event ${m.sequence}: ${changeWords(changes, m.by)}`));
 
 function measurements(t) {
     const list = resultsOf(t);
@@ -51,7 +50,7 @@ function measurements(t) {
     return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Event number", "Told"].map((c, i) =>
             el("th", { scope: "col", class: i < 4 ? "number" : null }, c)))),
-        el("tbody", {}, list.map((m) => rowOf(m, cells(m), t.changes))))));
+        el("tbody", {}, list.map((m) => rowOf(m, cells(m)))))), takenBack(list, t.changes));
 }
 
 /** Attributes of the box of a wide table. */
@@ -75,7 +74,7 @@ function measurementsByOutput(t, definition) {
     return card("Measurements", el("div", boxOf("Measurements"), el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, heads.map((c, i) =>
             el("th", { scope: "col", class: i < heads.length - 1 ? "number" : null }, c)))),
-        el("tbody", {}, list.map((m) => rowOf(m, cells(m), t.changes))))));
+        el("tbody", {}, list.map((m) => rowOf(m, cells(m)))))), takenBack(list, t.changes));
 }
 
 /** Why a trial is not among those of the space, and what people say of it. */
