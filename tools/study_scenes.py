@@ -59,7 +59,7 @@ def measured(params, seed):
     total = 0.1 * (seed * 2654435761 % 1000 / 1000 - 0.5)
     for i, name in enumerate(sorted(params)):
         v = params[name]
-        t = len(v) / 4 if isinstance(v, str) else math.atan2(v, 3)
+        t = len(v) / 4 if isinstance(v, str) else math.atan2(v or 0, 3)  # None: it is not active
         total += (t - 0.3 - 0.1 * i) ** 2
     return round(total, 6)
 
@@ -173,6 +173,21 @@ def mixed(s):
 
 def fragile(s):
     s.run(*REALS, "--seed", 11, "--method", "ocbo-l", "-n", 9, *OBJECTIVES["fragile"])
+
+
+def altered(s):
+    """Conditions, steps and a constraint; altered twice, results taken back, failed later, noted, paused."""
+    s("create", "--seed", 4, "--set", "initial=5", "-p", "mode~cat(fast,exact,off)", "-p", "rate~log(1e-4,1)", "-p",
+      "size~int(8,64,8) when mode in (fast,exact)", "-p", "x~float(0,1,0.05)", "--constraint", "x + rate <= 1.5")
+    s.rounds(9)
+    s("tell", s("ask", "--more", "--lease", "none")["trial"], "--failed")
+    s("alter", "-p", "x~float(0,2,0.05)", "-p", "z~float(-1,1)", "--past", "z=0.5", "--retire", "mode=off", "-m", "more room")
+    s("retract", 3, "-m", "a typo"), s("fail", 6)
+    s("note", 2, "-m", "odd", "--tag", "seen,slow"), s("note", "-m", "of the study")
+    s.rounds(4)
+    s("alter", "--freeze", "z=0.25", "--set", "alpha=0.1", "-n", 40)
+    s("pause", "-m", "noon"), s("resume")
+    s.rounds(3)
 
 
 def repeats(s):
