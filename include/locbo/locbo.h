@@ -72,7 +72,9 @@ LOCBO_API const char *locbo_version(void);
     X(LOCBO_ERR_BUSY, 9, "the database is busy or cannot be reached")                                                  \
     X(LOCBO_ERR_SCHEMA, 10, "not a locbo database, or one of another version")                                         \
     X(LOCBO_ERR_IO, 11, "reading or writing failed")                                                                   \
-    X(LOCBO_ERR_CANCELLED, 12, "cancelled by the caller")
+    X(LOCBO_ERR_CANCELLED, 12, "cancelled by the caller")                                                              \
+    X(LOCBO_ERR_CHANGED, 13, "the study was altered meanwhile")                                                        \
+    X(LOCBO_ERR_PAUSED, 14, "the study is paused")
 
 typedef enum locbo_status {
 #define LOCBO_STATUS_ENUM(name, value, text) name = (value),
@@ -193,6 +195,10 @@ LOCBO_API locbo_status locbo_space_parameter(const locbo_space *space, size_t in
 LOCBO_API locbo_status locbo_space_find(const locbo_space *space, const char *name, size_t *index, locbo_error *error);
 /* LOCBO_OK if x is a point of the space, otherwise an error that names the parameter and value, or the constraint. */
 LOCBO_API locbo_status locbo_space_check(const locbo_space *space, const double *x, locbo_error *error);
+/* Complete a point of the past, in a space that has changed since: an active parameter that is NAN gets its `past`, and
+ * one that is not active becomes NAN. Values outside the ranges and retired categories stay. An error: the point has no
+ * place in the space. */
+LOCBO_API locbo_status locbo_space_place(const locbo_space *space, double *x, locbo_error *error);
 
 /* ---- Options ----------------------------------------------------------------------------------- */
 
@@ -770,6 +776,10 @@ LOCBO_API locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimiz
 LOCBO_API locbo_status locbo_optimizer_alter(locbo_optimizer **altered, const locbo_optimizer *from,
                                              const locbo_space *space, const locbo_options *options, uint64_t *aside,
                                              locbo_error *error);
+
+/* From here on coverage (summary, whole_coverage) is counted anew, as after an alteration; what the calibration has
+ * learnt stays. */
+LOCBO_API locbo_status locbo_optimizer_begin_segment(locbo_optimizer *optimizer, locbo_error *error);
 
 /* ---- Rebuilding an optimizer --------------------------------------------------------------------
  * For programs that store trials and results themselves, as study.h does. Restore the trials first, in the order asked;

@@ -21,6 +21,8 @@
  *        ^               |  \--tell_failed, tell_infeasible--> FAILED, INFEASIBLE
  *        \--requeue------/
  *
+ * and from each of them, if somebody changes their mind: retract -> RETRACTED, fail -> FAILED, INFEASIBLE.
+ *
  * A worker holds a running trial for a limited time, the lease. Unless the worker renews it (beat) before it ends, the
  * trial waits again, and the next worker that asks gets it, with the next attempt number; a trial that was lost with
  * its worker more often than the plan allows (max_lost) fails. Reports of an earlier attempt are recognised by their
@@ -136,13 +138,16 @@ typedef struct locbo_plan {
     double targets[LOCBO_MAX_TARGETS];
     uint64_t evaluations; /* trials wanted whatever their outcome, failed and infeasible ones included; 0: no limit.
                              With `trials` too the study ends at the first of both. Default: 0 */
+    double
+        expected_gain; /* one objective, acquisition ei or log-ei: stop when each of the last 5 proposals of the model
+                          promised less, as expected improvement over the best so far; NAN: never. Default: NAN */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
 /* Set all fields to their defaults. */
 static inline void locbo_plan_init(locbo_plan *to) { locbo_plan_init_sized(to, sizeof *to); }
 
-/* The part of a study that never changes. */
+/* What a study is about; only locbo_study_alter changes it. */
 typedef struct locbo_definition {
     size_t struct_size;           /* sizeof(locbo_definition) */
     const locbo_space *space;     /* a function of locbo_space_set_allowed is not stored: write it as a constraint */
@@ -173,8 +178,10 @@ LOCBO_API locbo_status locbo_study_compare(const locbo_study *study, const locbo
                                            locbo_error *error);
 /* Set `struct_size` of the plan first. */
 LOCBO_API locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error *error);
+/* A plan that differs is an alteration. */
 LOCBO_API locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error);
-/* Stop the study: no trial is handed out, and workers end after their present trials. NULL: the study may continue. */
+/* Stop the study: no trial is handed out, and workers end after their present trials. NULL: the study may continue. It
+ * is a change (locbo_study_each_change). */
 LOCBO_API locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error);
 
 /* ---- Ask and tell ------------------------------------------------------------------------------ */
@@ -207,10 +214,10 @@ LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, ui
  * Should it die, another takes over: on the same machine at once, elsewhere after 15 seconds or so. With a token that
  * was stored before (locbo_store_token) the same trial and attempt is returned, or LOCBO_ERR_STATE if that attempt is
  * over. `request` NULL: the defaults. `x` receives `dim`
- * values. LOCBO_ERR_STOPPED: the study was stopped; waiting trials are not handed out either. LOCBO_ERR_NOTHING: no
- * trial can be handed out, and as many are complete, running or waiting as the plan wants (failed ones do not count,
- * except for its `evaluations`).
- * Both are decided in the transaction that hands out the trial. */
+ * values. LOCBO_ERR_STOPPED, LOCBO_ERR_PAUSED: the study was stopped, or is paused; waiting trials are not handed out
+ * either. LOCBO_ERR_CHANGED: it was altered, see locbo_study_refresh. LOCBO_ERR_NOTHING: no trial can be handed out,
+ * and as many are complete, running or waiting as the plan wants (failed ones do not count, except for its
+ * `evaluations`). Both are decided in the transaction that hands out the trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
 /* As many waiting trials as there are, up to `most`, in one transaction; if none waits, one new proposal. `assignments`
@@ -267,9 +274,10 @@ typedef enum locbo_state {
     LOCBO_RUNNING = 1,
     LOCBO_COMPLETE = 2,
     LOCBO_STATE_FAILED = 3,
-    LOCBO_STATE_INFEASIBLE = 4
+    LOCBO_STATE_INFEASIBLE = 4,
+    LOCBO_RETRACTED = 5 /* taken back, or outside the space before it was handed out */
 } locbo_state;
-enum { LOCBO_STATES = 5 };
+enum { LOCBO_STATES = 6 };
 LOCBO_API const char *locbo_state_name(locbo_state state); /* "WAITING" ... */
 
 /* A trial of other origin that has ended. */
@@ -312,6 +320,66 @@ typedef int locbo_output_fn(uint64_t attempt, const locbo_output *output, void *
 LOCBO_API locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_output_fn *fn, void *user,
                                                locbo_error *error);
 
+/* ---- Changing one's mind ------------------------------------------------------------------------
+ * A change is a fact like a result: it takes the next event number of the study, is listed with its time, author and
+ * reason (locbo_study_each_change), and goes with the study when that is copied. `why`, which may be NULL, is the
+ * reason in the caller's words. */
+
+/* Who changes something, for the list of changes: "ann@lab3". It is copied. Default: "". */
+LOCBO_API locbo_status locbo_store_author(locbo_store *store, const char *author, locbo_error *error);
+
+/* What an alteration has done, or would do. */
+typedef struct locbo_alteration {
+    uint64_t event;     /* its event number; 0: nothing differed, or it was only tried */
+    uint64_t outside;   /* results and failures outside the new space: the model sees them where they are */
+    uint64_t aside;     /* results and failures that have no place in the new space: the model does not see them */
+    uint64_t withdrawn; /* waiting trials outside the new space: they become RETRACTED */
+    uint64_t fits;      /* of the model, which no longer hold: they are deleted */
+} locbo_alteration;
+
+/* Give the study another definition, another plan, or both; NULL: the same. Parameters are found by their names: each
+ * of the study must be there (`is_frozen` of locbo_parameter_spec instead of removing one), a new one needs `past`, and
+ * a category that trials may have can be retired, not removed. Outputs keep their order; new ones come after them, and
+ * one that is no longer wanted becomes LOCBO_GOAL_RECORD. A study without a table of outputs may get one whose first is
+ * "value". The first objective stays the first. Past trials keep their points and what was believed of them; the model
+ * sees them in the new space, and coverage is counted anew. LOCBO_ERR_CHANGED: someone else has altered it meanwhile:
+ * locbo_study_refresh, and decide again. `only_try` 1: find out what it would do. `effect` may be NULL. Afterwards the
+ * study is as by locbo_study_refresh; if the database cannot be read at that moment, the next call that needs the
+ * definition says LOCBO_ERR_CHANGED. */
+LOCBO_API locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *definition, const locbo_plan *plan,
+                                         const char *why, int only_try, locbo_alteration *effect, locbo_error *error);
+/* Read the definition and the name again. What locbo_study_definition and locbo_study_optimizer gave before becomes
+ * invalid; the number of parameters may have grown. Calls that need the definition (ask, enqueue, import, each,
+ * optimizer, census, bounds, reference, alter) fail with LOCBO_ERR_CHANGED until this was called; tell, tell_failed,
+ * beat, requeue and the others do not. `changed`, which may be NULL, receives whether the definition was changed. */
+LOCBO_API locbo_status locbo_study_refresh(locbo_study *study, int *changed, locbo_error *error);
+
+/* Take back the result with event number `sequence` of a trial, or, if it is 0, all of the trial: results, failure,
+ * infeasibility. They stay visible, and the optimizer does not know them. A trial that has nothing left is RETRACTED;
+ * so is one that waits or runs, whose worker learns it by its next heartbeat. A result told later counts again.
+ * LOCBO_ERR_STATE: there is nothing to take back. */
+LOCBO_API locbo_status locbo_study_retract(locbo_study *study, uint64_t trial, uint64_t sequence, const char *why,
+                                           locbo_error *error);
+/* The trial has FAILED after all, or is INFEASIBLE (`state`), whatever it was: its results are taken back. */
+LOCBO_API locbo_status locbo_study_fail(locbo_study *study, uint64_t trial, locbo_state state, const char *why,
+                                        locbo_error *error);
+/* Pause the study: no trial is handed out (LOCBO_ERR_PAUSED) until it is resumed; results are taken. Workers wait.
+ * LOCBO_OK also if it is paused already, whose reason is then replaced; likewise for resume. */
+LOCBO_API locbo_status locbo_study_pause(locbo_study *study, const char *why, locbo_error *error);
+LOCBO_API locbo_status locbo_study_resume(locbo_study *study, const char *why, locbo_error *error);
+/* LOCBO_ERR_STATE: there is a study of that name. Processes that have it open go on. */
+LOCBO_API locbo_status locbo_study_rename(locbo_study *study, const char *name, locbo_error *error);
+/* Set the note and the tags of a trial, or of the study (trial 0); NULL: they stay as they are, "": none. Tags are
+ * words without spaces and commas, separated by spaces or commas; they are stored once each, sorted. */
+LOCBO_API locbo_status locbo_study_note(locbo_study *study, uint64_t trial, const char *note, const char *tags,
+                                        locbo_error *error);
+/* The note and the tags of the study; the texts are released with locbo_free. */
+LOCBO_API locbo_status locbo_study_get_note(locbo_study *study, char **note, char **tags, locbo_error *error);
+/* Copy the study, as it is at one moment, to this database or another one: with everything (RUNNING trials become
+ * WAITING), or (`with_trials` 0) only its definition and plan. `copy`, which may be NULL, receives the new study. */
+LOCBO_API locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_store *to, const char *name,
+                                        int with_trials, locbo_error *error);
+
 /* ---- Reading a study --------------------------------------------------------------------------- */
 
 /* A trial with everything that is stored of it. Pointers are valid only during the call. Times of what has not happened
@@ -329,13 +397,21 @@ typedef struct locbo_record {
     uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
     const char *worker;                    /* the worker that has it or had it last; "" if none */
     const char *message;                   /* why it failed; "" if it did not */
-    uint64_t failure;                      /* FAILED, INFEASIBLE: the event number in the study; otherwise 0 */
-    const char *pending;                   /* JSON list of the trials that were outstanding when it was proposed */
-    double lease;                          /* RUNNING: when it ends */
+    uint64_t failure;    /* FAILED, INFEASIBLE, RETRACTED: the event number in the study; otherwise 0 */
+    const char *pending; /* JSON list of the trials that were outstanding when it was proposed */
+    double lease;        /* RUNNING: when it ends */
     double asked, started, ended;
     size_t outputs;              /* how many; 0, in what is given to the library, means 1 */
     const locbo_belief *beliefs; /* of each output, as by locbo_optimizer_trial_beliefs; NULL with one output, which has
                                     that of `trial` */
+    const char *note;            /* "" if there is none */
+    const char *tags;            /* words with one space between them; "" if there are none */
+    uint64_t outside;            /* not ended, and outside the space since this event; 0: inside */
+    size_t retracted_count;      /* results that were taken back; they are not among the `count` */
+    const locbo_measurement *retracted; /* of each: one for each output */
+    const uint64_t *retracted_sequence; /* of each: its event number */
+    const uint64_t *retracted_by;       /* of each: the event number by which it was taken back */
+    const double *retracted_told;       /* of each: the time it was told */
 } locbo_record;
 
 typedef struct locbo_filter {
@@ -360,13 +436,49 @@ LOCBO_API locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn
 /* The reference point, as by locbo_optimizer_reference: a number for each output. */
 LOCBO_API locbo_status locbo_study_reference(locbo_study *study, double *reference, locbo_error *error);
 
-/* What locbo_study_each, locbo_study_each_fit and locbo_study_reference gave of another study. */
+/* What was changed after the fact. Pointers are valid only during the call. */
+typedef enum locbo_change_kind {
+    LOCBO_CHANGE_ALTER = 0, /* definition or plan */
+    LOCBO_CHANGE_RETRACT = 1,
+    LOCBO_CHANGE_FAIL = 2,
+    LOCBO_CHANGE_PAUSE = 3,
+    LOCBO_CHANGE_RESUME = 4,
+    LOCBO_CHANGE_STOP = 5,
+    LOCBO_CHANGE_CONTINUE = 6, /* no longer stopped */
+    LOCBO_CHANGE_RENAME = 7,   /* `text` is the name before */
+    LOCBO_CHANGE_NOTE = 8,     /* `text` is the note and the tags */
+    LOCBO_CHANGE_COPY = 9      /* it is a copy; `text` says of which study, `trial` is 0 */
+} locbo_change_kind;
+enum { LOCBO_CHANGES = 10 };
+LOCBO_API const char *locbo_change_name(locbo_change_kind kind); /* "alter" ... */
+
+typedef struct locbo_change {
+    uint64_t event; /* its number in the study */
+    double time;
+    const char *author; /* see locbo_store_author; "" if not known */
+    locbo_change_kind kind;
+    uint64_t trial;                             /* 0: the study */
+    const char *text;                           /* why, as given; "" if not */
+    const locbo_definition *before, *after;     /* ALTER: the definition; NULL if it is the same */
+    const locbo_plan *plan_before, *plan_after; /* ALTER: the plan; NULL if it is the same */
+} locbo_change;
+
+typedef int locbo_change_fn(const locbo_change *change, void *user);
+/* Called with each change that has an event number above `after`, in their order. Return 0 to continue. */
+LOCBO_API locbo_status locbo_study_each_change(locbo_study *study, uint64_t after, locbo_change_fn *fn, void *user,
+                                               locbo_error *error);
+
+/* What locbo_study_each, locbo_study_each_fit, locbo_study_reference and locbo_study_each_change gave of another study,
+ * and its note, tags and reason of a pause. */
 typedef struct locbo_contents {
     size_t record_count;
     const locbo_record *records;
     size_t fit_count;
     const locbo_fit *fits;
     const double *reference; /* NULL: none */
+    size_t change_count;
+    const locbo_change *changes;
+    const char *note, *tags, *paused; /* NULL: none */
 } locbo_contents;
 /* Create a study with these contents, in one transaction: it continues exactly as the other would. RUNNING trials
  * become WAITING. Derived values of the records are computed anew. */
@@ -379,7 +491,7 @@ typedef struct locbo_census {
     uint64_t trials;              /* of all states */
     uint64_t state[LOCBO_STATES]; /* trials of each state */
     uint64_t measurements;        /* results */
-    uint64_t events;              /* results, failures and infeasible points so far: the last event number */
+    uint64_t events;              /* results, failures, infeasible points and changes so far: the last event number */
     uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
                                      objective, of the points where the means of all constraints keep to their bounds,
                                      as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
@@ -393,8 +505,14 @@ typedef struct locbo_census {
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
-    uint64_t reached;    /* the first trial at a point whose means meet the plan's `targets`; 0: none */
-    uint64_t best_count; /* of how many results best_value is the mean */
+    uint64_t reached;     /* the first trial at a point whose means meet the plan's `targets`; 0: none */
+    uint64_t best_count;  /* of how many results best_value is the mean */
+    double expected_gain; /* the largest expected improvement that one of the last 5 proposals of the model promised, in
+                             the units of the objective; NAN: there are not 5 since the last alteration, or the plan has
+                             no bound for it */
+    int paused;           /* see locbo_study_pause */
+    char pause_reason[128];
+    uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);

@@ -6,7 +6,8 @@
 /* Counts of which 0 is "not set", other counts, doubles. */
 #define PLAN_FIELDS(LIMIT, COUNT, REAL) \
     LIMIT(trials) REAL(time) REAL(target) LIMIT(no_improvement) REAL(timeout) COUNT(retries) REAL(retry_delay) \
-    LIMIT(max_failures) REAL(lease) LIMIT(max_lost) LIMIT(confirm) LIMIT(evaluations)
+    LIMIT(max_failures) REAL(lease) LIMIT(max_lost) LIMIT(confirm) LIMIT(evaluations) \
+    REAL(expected_gain)
 /* clang-format on */
 
 #endif

@@ -25,7 +25,8 @@ void ask_tell_worker(char text[ASK_TELL_WORKER]) {
 locbo_status ask_tell_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment, double *x,
                           locbo_error *error) {
     locbo_status status = locbo_study_ask(study, request, assignment, x, error);
-    if (status != LOCBO_ERR_STOPPED) return status;
+    if (status != LOCBO_ERR_STOPPED && status != LOCBO_ERR_PAUSED) return status;
     locbo_error why = *error;
-    return status_fail(error, LOCBO_ERR_NOTHING, "%s (locbo stop --undo lets it continue)", why.message);
+    return status_fail(error, LOCBO_ERR_NOTHING, "%.200s (%s lets it continue)", why.message,
+                       status == LOCBO_ERR_PAUSED ? "locbo resume" : "locbo stop --undo");
 }

@@ -12,7 +12,7 @@ enum { ASK_TELL_LEASE = 3600, ASK_TELL_WORKER = 80 };
 locbo_status ask_tell_lease(const char *text, double *seconds, locbo_error *error);
 /* "ask@HOST": not an identity, so no worker checks whether its process is dead. */
 void ask_tell_worker(char text[ASK_TELL_WORKER]);
-/* locbo_study_ask, but a study that was stopped is LOCBO_ERR_NOTHING too. */
+/* locbo_study_ask, but a study that was stopped or is paused is LOCBO_ERR_NOTHING too. */
 locbo_status ask_tell_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment, double *x,
                           locbo_error *error);
 

@@ -16,7 +16,7 @@ static const arg_option ask_options[] = {
     {"more", 0, NULL, "also if the study has all trials of its plan (-n)"},
     {NULL, 0, NULL, NULL}};
 
-enum { MOST_AT_ONCE = 10000 };
+enum { MOST_AT_ONCE = 10000, MOST_REFRESHES = 4 };
 
 typedef struct asking {
     uint64_t count; /* 0: one, not as a list */
@@ -44,9 +44,23 @@ static int read_arguments(session *s, asking *a) {
         return (session_usage(s, "--count must be at most %d, got %s", MOST_AT_ONCE, count), 0);
     if (lease && ask_tell_lease(lease, &a->request.lease, &error) != LOCBO_OK)
         return (session_usage(s, "--lease: %s", error.message), 0);
-    if (!args_get(&s->args, "fix")) return 1;
-    if (a->request.waiting_only)
+    if (args_get(&s->args, "fix") && a->request.waiting_only)
         return (session_usage(s, "--fix and --waiting exclude each other: --fix creates a new trial"), 0);
+    return 1;
+}
+
+/* What depends on the definition. 0 as above. */
+static int make_room(session *s, asking *a) {
+    locbo_error error;
+    mem_free(a->x);
+    mem_free(a->fixed);
+    a->fixed = NULL;
+    a->x = mem_new(s->dim, sizeof *a->x);
+    if (!a->x) {
+        status_no_memory(&error);
+        return (session_fail(s, &error), 0);
+    }
+    if (!args_get(&s->args, "fix")) return 1;
     a->fixed = session_values(s, "fix");
     a->request.fixed = a->fixed;
     return a->fixed != NULL;
@@ -62,10 +76,6 @@ static void give_back(session *s, asking *a, uint64_t from) {
 /* Ask until there are enough. That there is nothing more is an error only of the first. */
 static locbo_status collect(session *s, asking *a, locbo_error *error) {
     uint64_t wanted = a->count ? a->count : 1;
-    a->x = mem_new(s->dim, sizeof *a->x);
-    a->assignments = mem_new((size_t)wanted, sizeof *a->assignments);
-    a->rows = json_array();
-    if (!a->x || !a->assignments || !a->rows) return status_no_memory(error);
     while (a->given < wanted) {
         locbo_assignment *to = &a->assignments[a->given];
         locbo_status status = ask_tell_ask(s->study, &a->request, to, a->x, error);
@@ -88,8 +98,17 @@ static int print(const session *s, const asking *a) {
 
 /* What was handed out is printed even if the next one could not be had. */
 static int ask_and_end(session *s, asking *a) {
-    locbo_error error;
-    locbo_status status = collect(s, a, &error);
+    locbo_error error = {LOCBO_OK, ""};
+    locbo_status status = LOCBO_ERR_CHANGED;
+    a->assignments = mem_new((size_t)(a->count ? a->count : 1), sizeof *a->assignments);
+    a->rows = json_array();
+    if (!a->assignments || !a->rows) status = status_no_memory(&error);
+    for (int times = 0; status == LOCBO_ERR_CHANGED && a->given == 0 && times < MOST_REFRESHES; times++) {
+        if (times > 0 && !session_refresh(s)) break;
+        if (!make_room(s, a)) break;
+        status = collect(s, a, &error);
+    }
+    if (!s->study) return s->code; /* there was a message */
     if (a->given > 0 && !print(s, a)) {
         give_back(s, a, 0);
         return session_close(s, EXIT_RUNTIME);
@@ -120,7 +139,7 @@ const command command_ask = {
                    "another worker may get the trial, and a value that you tell is still welcome.\n\n"
                    "With -n it prints a list, shorter if there is nothing more to do. With --fix the other parameters "
                    "are proposed. {\"seed\"} is for the objective: different for every trial.\n\n"
-                   "Ends with 4 if there is nothing to do: the study has all its trials, or was stopped, or "
+                   "Ends with 4 if there is nothing to do: the study has all its trials, was stopped or is paused, or "
                    "(--waiting) none waits.",
     .examples = "    $ locbo ask\n"
                 "    {\"trial\":17,\"attempt\":1,\"seed\":123,\"params\":{\"x\":0.5}}\n"

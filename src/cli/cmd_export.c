@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cells.h"
+#include "change_json.h"
 #include "exit_code.h"
 #include "json_build.h"
 #include "json_text.h"
@@ -20,11 +21,15 @@
 static const arg_option export_options[] = {{"output", 'o', "FILE", "write there instead of standard output"},
                                             {NULL, 0, NULL, NULL}};
 
+enum { ALTERED = 4 }; /* version of the JSON of a study that was changed after the fact */
+
 typedef struct exporting {
     rows_study study;
     buffer text;  /* JSON */
     json_t *rows; /* CSV; NULL: no memory */
     int any;
+    int version; /* of the JSON */
+    int lossy;   /* a trial has more than the version says: it must be 4 */
 } exporting;
 
 /* ---- JSON: the study on the first lines, then a line for each trial -------------------------- */
@@ -52,9 +57,20 @@ static int add_row(exporting *e, json_t *row) {
     return e->text.failed;
 }
 
+/* Whether it has what only version 4 has. */
+static int is_marked(const locbo_record *r) {
+    return r->note[0] || r->tags[0] || r->outside || r->retracted_count || r->state == LOCBO_RETRACTED;
+}
+
 static int add_trial(const locbo_record *record, void *user) {
     exporting *e = user;
-    return add_row(e, rows_record(&e->study, record, 1));
+    json_t *row = rows_record(&e->study, record, 1);
+    if (e->version < ALTERED) { /* as earlier programs wrote it */
+        json_object_del(row, "note");
+        json_object_del(row, "tags");
+        e->lossy |= is_marked(record);
+    }
+    return add_row(e, row);
 }
 
 static int add_fit(const locbo_fit *fit, void *user) {
@@ -75,18 +91,50 @@ static locbo_status add_reference(session *s, exporting *e, locbo_error *error) 
     return status;
 }
 
+/* What was changed after the fact, and what people noted. */
+typedef struct aftermath {
+    char *note, *tags;
+    locbo_census census;
+    json_t *changes;
+} aftermath;
+
+static locbo_status read_aftermath(session *s, aftermath *a, locbo_error *error) {
+    locbo_status status = locbo_study_census(s->study, &a->census, error);
+    if (status == LOCBO_OK) status = locbo_study_get_note(s->study, &a->note, &a->tags, error);
+    return status == LOCBO_OK ? change_json_write(s->study, s->definition.outputs, &a->changes, error) : status;
+}
+
+static void release_aftermath(aftermath *a) {
+    locbo_free(a->note);
+    locbo_free(a->tags);
+    json_decref(a->changes);
+}
+
 /* The least version that has all of it, so that programs read it that know no more. */
-static int version_of(const locbo_definition *d) {
+static int version_of(const locbo_definition *d, const aftermath *a) {
+    if (json_array_size(a->changes) || a->note[0] || a->tags[0] || a->census.paused || rows_is_altered(d->space))
+        return ALTERED;
     if (!rows_is_plain(d->space)) return 3;
     return d->outputs ? 2 : 1;
 }
 
-static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
+static void add_aftermath(exporting *e, const aftermath *a) {
+    const locbo_census *c = &a->census;
+    add_member(&e->text, "note", rows_note(a->note));
+    add_member(&e->text, "tags", rows_tags(a->tags));
+    add_member(&e->text, "paused", c->paused ? rows_text(c->pause_reason) : json_null());
+    buffer_text(&e->text, ",\n\"changes\":[");
+    e->any = 0;
+    for (size_t i = 0; i < json_array_size(a->changes); i++) add_row(e, json_incref(json_array_get(a->changes, i)));
+    buffer_text(&e->text, "\n]");
+}
+
+static locbo_status write_head(session *s, exporting *e, locbo_error *error) {
     const locbo_definition *d = &s->definition;
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_status status = locbo_study_plan(s->study, &plan, error);
     if (status != LOCBO_OK) return status;
-    buffer_print(&e->text, "{\"format\":\"locbo study\",\n\"version\":%d", version_of(d));
+    buffer_print(&e->text, "{\"format\":\"locbo study\",\n\"version\":%d", e->version);
     add_member(&e->text, "name", rows_text(locbo_study_name(s->study)));
     add_member(&e->text, "parameters", rows_parameters(d->space));
     if (locbo_space_constraint_count(d->space)) add_member(&e->text, "constraints", rows_constraints(d->space));
@@ -94,14 +142,34 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
     add_member(&e->text, "plan", rows_plan(d->outputs, &plan));
-    if (d->outputs) status = add_reference(s, e, error);
+    return d->outputs ? add_reference(s, e, error) : LOCBO_OK;
+}
+
+static locbo_status write_lists(session *s, exporting *e, locbo_error *error) {
     buffer_text(&e->text, ",\n\"trials\":[");
-    if (status == LOCBO_OK) status = locbo_study_each(s->study, NULL, add_trial, e, error);
+    e->any = 0;
+    locbo_status status = locbo_study_each(s->study, NULL, add_trial, e, error);
     buffer_text(&e->text, "\n],\n\"fits\":[");
     e->any = 0;
     if (status == LOCBO_OK) status = locbo_study_each_fit(s->study, add_fit, e, error);
     buffer_text(&e->text, "\n]}\n");
     return status == LOCBO_OK && e->text.failed ? status_no_memory(error) : status;
+}
+
+static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
+    aftermath a = {.note = NULL};
+    locbo_status status = read_aftermath(s, &a, error);
+    if (status == LOCBO_OK) e->version = version_of(&s->definition, &a);
+    do { /* a second time, if a trial has more than was known by then */
+        if (e->lossy) e->version = ALTERED;
+        e->lossy = 0;
+        e->text.size = 0;
+        if (status == LOCBO_OK) status = write_head(s, e, error);
+        if (status == LOCBO_OK && e->version == ALTERED) add_aftermath(e, &a);
+        if (status == LOCBO_OK) status = write_lists(s, e, error);
+    } while (status == LOCBO_OK && e->lossy);
+    release_aftermath(&a);
+    return status;
 }
 
 /* ---- CSV: a line for each measurement -------------------------------------------------------- */
@@ -215,8 +283,10 @@ const command command_export = {
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
                    "the results of both.\n\n"
-                   "The JSON of a study with steps, ordered or bool parameters, conditions or constraints has "
-                   "\"version\" 3, else that of one with outputs 2, and any other 1. Older programs refuse a version "
+                   "The JSON of a study that was altered or otherwise changed after the fact (`locbo log`), or that "
+                   "has notes or tags, has \"version\" 4, else that of one with steps, ordered or bool parameters, "
+                   "conditions or constraints 3, "
+                   "else that of one with outputs 2, and any other 1. Older programs refuse a version "
                    "that they do not know.",
     .examples = "    $ locbo export -o study.json\n"
                 "    $ locbo export -f csv >results.csv\n",

@@ -19,7 +19,8 @@ static const struct group {
     {"Drive it yourself", " create ask tell beat enqueue pipe "},
     {"Look at a study", " status best recommend trials show predict plot serve report "},
     {"Compare methods", " experiment "},
-    {"Copy, stop, delete", " import export stop delete "},
+    {"Change your mind", " alter retract fail pause resume note log "},
+    {"Copy, stop, delete", " import export copy rename stop delete "},
     {"Help", " demo help options completion "},
 };
 enum { GROUPS = sizeof groups / sizeof groups[0] };

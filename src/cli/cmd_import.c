@@ -47,7 +47,7 @@ static locbo_status read_points(const session *s, const char *path, const double
     else
         status = point_table_from_csv(&how, file, text, size, p, error);
     mem_free(text);
-    if (status == LOCBO_OK && p->count == 0 && p->outside == 0) {
+    if (status == LOCBO_OK && p->count == 0 && p->outside == 0 && p->retracted == 0) {
         point_table_release(p);
         return status_fail(error, LOCBO_ERR_NOTHING, "%.120s has no results", file);
     }
@@ -66,11 +66,8 @@ static locbo_status make_study(session *s, const study_json *r, locbo_error *err
                           .outputs = r->file.outputs};
     if (!name) name = r->file.name;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args), LOCBO_STORE_CREATE, error);
-    const locbo_contents contents = {.record_count = r->record_count,
-                                     .records = r->records,
-                                     .fit_count = r->fit_count,
-                                     .fits = r->fits,
-                                     .reference = r->reference};
+    const locbo_contents contents = study_json_contents(r);
+    if (status == LOCBO_OK) status = session_author(s, s->store, error);
     if (status == LOCBO_OK)
         status = locbo_study_create_from(&s->study, s->store, name, &d, &r->file.plan, &contents, error);
     return status;
@@ -145,6 +142,8 @@ static locbo_status gather(const point_table *p, size_t dim, size_t width, gathe
 static void report(const char *name, const point_table *p, const locbo_imported *done) {
     value_counted results = value_count(done->results, "result"), failures = value_count(done->failures, "failure");
     if (p->left_out) message_print(name, 0, "left out %s that have not ended", value_count(p->left_out, "trial").text);
+    if (p->retracted)
+        message_print(name, 0, "left out %s that were taken back", value_count(p->retracted, "trial").text);
     if (p->outside) message_print(name, 0, "skipped %s outside the space", value_count(p->outside, "row").text);
     if (done->skipped)
         message_print(name, 0, "skipped %s that the study has already (--again adds them)",
@@ -210,7 +209,8 @@ const command command_import = {
                    "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}.\n\n"
                    "A row without a value may be a failure: the column state (in JSON \"state\") then says FAILED or "
                    "INFEASIBLE, and message why. Rows of any other state but COMPLETE are left out: those trials have "
-                   "not ended. Results stay together in one trial if the file has them so: neighbouring rows of a CSV "
+                   "not ended, or were taken back (RETRACTED). Results stay together in one trial if the file has them "
+                   "so: neighbouring rows of a CSV "
                    "file with the same number in the column trial and the same point, or \"measurements\" in JSON. "
                    "So what `locbo trials -f csv` or `locbo trials -l -f json` prints can be imported without loss.\n\n"
                    "What the study has already is skipped and counted: a result with equal point and values, a "

@@ -177,6 +177,7 @@ static int run_plot(session *s, const request *r) {
               .output = args_get(&s->args, "output-name")};
     canvas_init(&p.canvas);
     locbo_status status = cache_open(&p.cache, s->store, args_get(&s->args, "name"), &error);
+    if (status == LOCBO_OK) cache_hold(p.cache);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
     if (status == LOCBO_OK && code == EXIT_OK && r->path) say_written(s->self, r->path, p.answer);
     canvas_release(&p.canvas);

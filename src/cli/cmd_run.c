@@ -75,12 +75,14 @@ static int go(session *s, const setup *u, const locbo_plan *plan) {
                       .store = s->store,
                       .evaluation = run_settings_evaluation(&settings, s, plan),
                       .jobs = settings.jobs,
+                      .own_command = settings.own != NULL,
                       .time = plan->time,
                       .quiet = settings.quiet,
                       .reason = reason};
     int code = worker_run(&w);
     run_settings_release(&settings);
     if (code == EXIT_OK || code == EXIT_INTERRUPTED || code == EXIT_FAILURES) {
+        if (!session_refresh(s)) return s->code; /* it may have been altered meanwhile */
         int printed = run_summary_print(s);
         if (code == EXIT_OK) code = printed;
         if (code == EXIT_OK && !settings.quiet) next_commands(s);

@@ -18,7 +18,7 @@ static const arg_option serve_options[] = {
     {"db", 0, "URL", "database: sqlite:FILE or postgresql://... (LOCBO_DB, or ./locbo.db)"},
     {"port", 0, "N", "port to listen on (8080); 0: any free one"},
     {"bind", 0, "ADDRESS", "127.0.0.1 (if not given) or ::1: no other machine can ask"},
-    {"allow-edit", 0, NULL, "let the page stop and resume studies, add points, extend them"},
+    {"allow-edit", 0, NULL, "let the page pause, stop, alter and rename studies, take results back, add points"},
     {"client-share", 0, "PERCENT", "share of all connections that one address may hold (75); behind a proxy 100"},
     {"request-timeout", 0, "SECONDS",
      "for sending a whole request (20), and three times as long for reading an answer"},
@@ -100,17 +100,19 @@ const command command_serve = {
     .summary = "the dashboard: studies in the browser, live",
     .usage = "[--db URL] [--port N] [--bind ADDRESS] [--allow-edit] [--client-share PERCENT] "
              "[--request-timeout SECONDS]",
-    .description = "Shows all studies of a database in the browser, and follows them while they run: open the "
-                   "address that it prints. It only reads, disturbs no worker, and reconnects when the database "
-                   "was unreachable for a while. Only this machine can reach it; from elsewhere use "
-                   "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
-                   "With --allow-edit the page can also stop and resume a study, add points and change how "
-                   "many trials are wanted. The address then holds a token, a new one at each start, "
-                   "and every holder of it can do the same.\n\n"
-                   "One client (an address) may hold three quarters of the connections, so that others are always "
-                   "served; what is above that is answered with 429. All clients behind a proxy have one address: "
-                   "raise its share with --client-share. A client that does not complete a request in time, or "
-                   "does not read the answer, is disconnected.",
+    .description =
+        "Shows all studies of a database in the browser, and follows them while they run: open the "
+        "address that it prints. It only reads, disturbs no worker, and reconnects when the database "
+        "was unreachable for a while. Only this machine can reach it; from elsewhere use "
+        "`ssh -L 8080:127.0.0.1:8080 HOST`.\n\n"
+        "With --allow-edit the page can also pause, stop, resume and rename a study, add points, change how "
+        "many trials are wanted and the range of a parameter, write notes, take results back and mark trials "
+        "as failed. The address then holds a token, a new one at each start, and every holder of it can do "
+        "the same.\n\n"
+        "One client (an address) may hold three quarters of the connections, so that others are always "
+        "served; what is above that is answered with 429. All clients behind a proxy have one address: "
+        "raise its share with --client-share. A client that does not complete a request in time, or "
+        "does not read the answer, is disconnected.",
     .examples = "    $ locbo serve\n"
                 "    locbo serve: http://127.0.0.1:8080/ (sqlite:locbo.db, read-only); Ctrl-C ends "
                 "it\n"

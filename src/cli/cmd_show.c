@@ -94,7 +94,8 @@ static void add_measurement(buffer *b, const json_t *m) {
     if (reps > 1) buffer_print(b, ", mean of %" JSON_INTEGER_FORMAT, reps);
 }
 
-/* One result: "0.5, sd 0.1 (event 7)", or with names "loss 0.5, sd 0.1; memory 401 (event 7)". */
+/* One result: "0.5, sd 0.1 (event 7)", "0.5 (event 7, taken back by event 9)", or with names "loss 0.5, sd 0.1; memory
+ * 401 (event 7)". */
 static json_t *result_text(const json_t *result) {
     json_t *outputs = json_object_get(result, "outputs"), *m;
     const char *name;
@@ -106,20 +107,43 @@ static json_t *result_text(const json_t *result) {
         buffer_text(&b, " ");
         add_measurement(&b, m);
     }
-    buffer_print(&b, " (event %" JSON_INTEGER_FORMAT ")", json_integer_value(json_object_get(result, "sequence")));
+    json_int_t by = json_integer_value(json_object_get(result, "by"));
+    buffer_print(&b, " (event %" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(result, "sequence")));
+    if (by) buffer_print(&b, ", taken back by event %" JSON_INTEGER_FORMAT, by);
+    buffer_char(&b, ')', 1);
     json_t *text = b.failed ? NULL : json_stringn(b.data, b.size);
     mem_free(b.data);
     return text;
 }
 
-static int put_measurements(json_t *table, const json_t *record) {
-    const json_t *list = json_object_get(record, "measurements");
+/* `what`: "result", or "taken back" */
+static int put_results(json_t *table, const char *what, const json_t *list) {
     int bad = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
         char key[48];
-        snprintf(key, sizeof key, "result %zu", i + 1);
+        snprintf(key, sizeof key, "%s %zu", what, i + 1);
         bad |= build_put(table, key, result_text(json_array_get(list, i)));
     }
+    return bad;
+}
+
+static int put_measurements(json_t *table, const json_t *record) {
+    return put_results(table, "result", json_object_get(record, "measurements")) |
+           put_results(table, "taken back", json_object_get(record, "retracted"));
+}
+
+/* The note and the tags, with a blank between these; nothing if there are none. */
+static int put_notes(json_t *table, const json_t *record) {
+    json_t *note = json_object_get(record, "note"), *tag;
+    buffer b = {0};
+    size_t i;
+    int bad = json_is_string(note) && json_object_set(table, "note", note) != 0;
+    json_array_foreach(json_object_get(record, "tags"), i, tag) {
+        if (i > 0) buffer_char(&b, ' ', 1);
+        buffer_text(&b, json_string_value(tag));
+    }
+    if (b.size) bad |= b.failed || build_put(table, "tags", json_stringn(b.data, b.size));
+    mem_free(b.data);
     return bad;
 }
 
@@ -205,6 +229,7 @@ static json_t *table_of(const json_t *record, const locbo_definition *definition
         if (!empty && strcmp(last[i], "worker") == 0)
             bad |= build_put(table, last[i], cells_worker(json_string_value(value), format));
     }
+    bad |= put_notes(table, record);
     bad |= put_beliefs(table, record, definition->outputs, format);
     bad |= put_times(table, record, format);
     if (!bad) return table;
@@ -272,7 +297,8 @@ const command command_show = {
     .name = "show",
     .summary = "everything about one trial",
     .usage = "TRIAL [--raw] [-f table|json|csv]",
-    .description = "Shows one trial: parameters, results, what was believed of the point when it was proposed, with "
+    .description = "Shows one trial: parameters, results, also those that were taken back, note and tags, what was "
+                   "believed of the point when it was proposed, with "
                    "several outputs of each, who evaluated it when, and what each attempt printed. Control characters "
                    "in that are shown as \\x1b "
                    "and the like, so that no terminal obeys them; --raw prints the standard output of the last attempt "

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "distribution.h"
 #include "cells.h"
 #include "exit_code.h"
@@ -271,6 +272,33 @@ static int put_running(json_t *table, const json_t *view) {
     return 0;
 }
 
+static json_t *paused_text(const json_t *view) {
+    const char *why = json_string_value(json_object_get(view, "paused"));
+    if (!why) return json_null();
+    return why[0] ? json_sprintf("%s (`locbo resume` lets the workers go on)", why)
+                  : json_string("`locbo resume` lets the workers go on");
+}
+
+static json_t *altered_text(const json_t *view) {
+    json_int_t revision = count_of(view, "revision");
+    return revision ? json_sprintf("last by event %" JSON_INTEGER_FORMAT " (`locbo log` lists the changes)", revision)
+                    : json_null();
+}
+
+/* The tags with a blank between them. */
+static json_t *tags_text(const json_t *view) {
+    const json_t *list = json_object_get(view, "tags"), *tag;
+    buffer b = {0};
+    size_t i;
+    json_array_foreach(list, i, tag) {
+        if (i > 0) buffer_char(&b, ' ', 1);
+        buffer_text(&b, json_string_value(tag));
+    }
+    json_t *text = b.failed ? NULL : b.size ? json_stringn(b.data, b.size) : json_null();
+    mem_free(b.data);
+    return text;
+}
+
 /* Lines that have nothing to say are left out. */
 static int put_known(json_t *table, const char *key, json_t *value) {
     if (!json_is_null(value)) return build_put(table, key, value);
@@ -308,6 +336,10 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
         bad |= json_object_set(table, "failures in a row", json_object_get(view, "failures_in_row"));
     if (json_is_true(json_object_get(view, "stopped")))
         bad |= json_object_set(table, "stopped", json_object_get(view, "stop_reason"));
+    bad |= put_known(table, "paused", paused_text(view));
+    bad |= put_known(table, "altered", altered_text(view));
+    bad |= put_known(table, "note", json_incref(json_object_get(view, "note")));
+    bad |= put_known(table, "tags", tags_text(view));
     bad |= build_put(table, "created", ago(view, "created"));
     bad |= put_known(table, "last event", ago(view, "last_event"));
     if (!bad) return table;
@@ -342,6 +374,7 @@ static json_t *line_of(json_t *view, output_format format) {
     json_t *count;
     json_object_foreach(json_object_get(view, "states"), name, count) {
         char key[16];
+        if (strcmp(name, "RETRACTED") == 0 && json_integer_value(count) == 0) continue; /* most studies have none */
         snprintf(key, sizeof key, "%.15s", name);
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);
@@ -356,6 +389,8 @@ static json_t *line_of(json_t *view, output_format format) {
         bad |= json_object_set(row, "last_event", json_object_get(view, "last_event"));
     }
     bad |= json_object_set(row, "stopped", json_object_get(view, "stop_reason"));
+    if (!json_is_null(json_object_get(view, "paused")))
+        bad |= json_object_set(row, "paused", json_object_get(view, "paused"));
     if (json_is_object(feasible)) bad |= json_object_set(row, "feasible", json_object_get(feasible, "yes"));
     if (json_is_object(front)) {
         bad |= json_object_set(row, "front", json_object_get(front, "points"));
@@ -436,16 +471,17 @@ const command command_status = {
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description =
         "Shows what a study is and how far it has come: trials by state, progress against its plan (trials, "
-        "evaluations, "
-        "the time limit of the last run), the best mean measured at a point, the coverage of its intervals against the "
-        "target, also by the origin of the trials (see locbo(1)); of several outputs the goal and the coverage of "
-        "each, "
-        "how many trials are at points that keep to the constraints, and how many points the Pareto front has, with "
-        "its "
-        "hypervolume; how many proposals of the model lie on a bound of a parameter, how many trials were proposed at "
-        "random after numerical trouble, who is running what, whether it was stopped. A trial whose worker is dead, or "
-        "silent for longer than its lease, is lost, until another worker gets it as the next attempt. Without --name, "
-        "on a database with several studies: a line for each. It never waits for a model and never blocks a worker.",
+        "evaluations, the time limit of the last run), the best mean measured at a point, the coverage of its "
+        "intervals "
+        "against the target, also by the origin of the trials (see locbo(1)); of several outputs the goal and the "
+        "coverage of each, how many trials are at points that keep to the constraints, and how many points the Pareto "
+        "front has, with its hypervolume; how many proposals of the model lie on a bound of a parameter, how many "
+        "trials were proposed at random after numerical trouble, who is running what, whether it was stopped, is "
+        "paused "
+        "or was altered; its note and tags. A trial whose worker is dead, or silent for longer than its lease, is "
+        "lost, "
+        "until another worker gets it as the next attempt. Without --name, on a database with several studies: a line "
+        "for each. It never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

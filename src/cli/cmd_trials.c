@@ -14,7 +14,8 @@
 #include "value.h"
 
 static const arg_option trials_options[] = {
-    {"state", 0, "STATE", "only waiting, running, complete, failed or infeasible ones (may be repeated)"},
+    {"state", 0, "STATE", "only waiting, running, complete, failed, infeasible or retracted ones (may be repeated)"},
+    {"tag", 0, "WORD", "only those with this tag (repeated: with all of them)"},
     {"feasible", 0, "yes|no", "only those whose measured constraints hold, or do not"},
     {"last", 0, "N", "only the last N"},
     {"sort", 0, "COLUMN", "in the order of a column: a parameter, value, an output, state ..."},
@@ -27,6 +28,7 @@ typedef struct listing {
     output_format format;
     int full;
     json_type feasible; /* JSON_TRUE or JSON_FALSE: only these; JSON_NULL: all */
+    const args *args;   /* --tag */
     uint64_t most;      /* 0: all */
     uint64_t found;     /* trials so far */
     int newest_first;
@@ -118,6 +120,14 @@ static int put_values(const listing *l, json_t *row, const locbo_record *r, cons
     return bad;
 }
 
+/* Columns that are there if a trial has one. */
+static int put_notes(json_t *row, const locbo_record *r) {
+    int bad = 0;
+    if (r->tags[0]) bad |= put(row, "tags", rows_text(r->tags));
+    if (r->note[0]) bad |= put(row, "note", rows_text(r->note));
+    return bad;
+}
+
 static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *whole) {
     json_t *row = json_object();
     int bad = put(row, "trial", json_integer((json_int_t)r->trial.id));
@@ -126,6 +136,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *w
     bad |= l->study.outputs ? put_values(l, row, r, whole) : put_value(l, row, r);
     if (l->full) bad |= put_rest(row, r, l->format);
     if (!l->full && is_line(l) && r->message[0]) bad |= put(row, "message", rows_text(r->message));
+    bad |= put_notes(row, r);
     if (!bad) return row;
     json_decref(row);
     return NULL;
@@ -175,8 +186,25 @@ static int add_lines(listing *l, const locbo_record *record) {
     return done;
 }
 
+/* Whether it is one of the words, which have one blank between them. */
+static int has_word(const char *words, const char *word) {
+    size_t size = strlen(word);
+    for (const char *at = strstr(words, word); at; at = strstr(at + 1, word))
+        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || at[size] == '\0')) return 1;
+    return 0;
+}
+
+static int has_tags(const listing *l, const locbo_record *r) {
+    for (size_t i = 0; i < l->args->count; i++) {
+        const arg *a = &l->args->items[i];
+        if (a->option && strcmp(a->option->name, "tag") == 0 && !has_word(r->tags, a->value)) return 0;
+    }
+    return 1;
+}
+
 static int take(const locbo_record *record, void *user) {
     listing *l = user;
+    if (!has_tags(l, record)) return 0;
     size_t before = json_array_size(l->rows);
     int done = l->format == OUTPUT_CSV && record->count > 1 ? add_lines(l, record) : add_row(l, record, NULL);
     if (!done) return 1;
@@ -195,8 +223,8 @@ static int read_states(session *s, locbo_filter *filter) {
         while (state < LOCBO_STATES && strcasecmp(a->value, locbo_state_name((locbo_state)state)) != 0) state++;
         if (state == LOCBO_STATES)
             return (session_usage(s,
-                                  "--state must be waiting, running, complete, failed or "
-                                  "infeasible, got '%s'",
+                                  "--state must be waiting, running, complete, failed, "
+                                  "infeasible or retracted, got '%s'",
                                   a->value),
                     0);
         filter->states |= 1u << state;
@@ -216,6 +244,17 @@ static int read_feasible(session *s, listing *l) {
     return 1;
 }
 
+/* A tag is one word. */
+static int check_tags(session *s) {
+    for (size_t i = 0; i < s->args.count; i++) {
+        const arg *a = &s->args.items[i];
+        if (!a->option || strcmp(a->option->name, "tag") != 0) continue;
+        if (!a->value[0] || a->value[strcspn(a->value, " ,\t\n")])
+            return (session_usage(s, "--tag must be one word, got '%s'", a->value), 0);
+    }
+    return 1;
+}
+
 static int read_arguments(session *s, locbo_filter *filter, listing *l) {
     const char *last = args_get(&s->args, "last");
     *filter = (locbo_filter){.struct_size = sizeof *filter, .newest_first = last != NULL};
@@ -223,8 +262,10 @@ static int read_arguments(session *s, locbo_filter *filter, listing *l) {
     l->full = args_get(&s->args, "all-columns") != NULL;
     l->format = s->format;
     l->newest_first = filter->newest_first;
-    if (!read_states(s, filter) || !read_feasible(s, l)) return 0;
-    if (l->feasible == JSON_NULL) filter->limit = l->most; /* otherwise it is not known how many have to be read */
+    l->args = &s->args;
+    if (!read_states(s, filter) || !read_feasible(s, l) || !check_tags(s)) return 0;
+    if (l->feasible == JSON_NULL && !args_get(&s->args, "tag"))
+        filter->limit = l->most; /* otherwise it is not known how many have to be read */
     return 1;
 }
 
@@ -354,16 +395,19 @@ static int run(const command *self, int argc, char **argv) {
 const command command_trials = {
     .name = "trials",
     .summary = "list the trials",
-    .usage = "[--state STATE]... [--feasible yes|no] [--last N] [--sort COLUMN] [--reverse] [-l] [-f table|json|csv]",
+    .usage = "[--state STATE]... [--tag WORD]... [--feasible yes|no] [--last N] [--sort COLUMN] [--reverse] [-l] "
+             "[-f table|json|csv]",
     .description = "Lists the trials in their order: number, state, parameters, and the mean of the measured values; "
                    "with several outputs that of each, and whether the means keep to the constraints (feasible; "
                    "nothing if one was not measured). In CSV there is a line for each result, with sd and n where they "
                    "are known, and the message of a failure, so that `locbo import` reads it without loss. "
                    "With -l also what is known of the noise, what was believed of the point when it was proposed, who "
                    "evaluated it when, and why it failed. In JSON, -l gives everything there is, as `locbo show` does "
-                   "for one trial. Times are seconds since 1970, UTC in tables.",
+                   "for one trial. Notes and tags (`locbo note`) are columns if a trial has one. Times are seconds "
+                   "since 1970, UTC in tables.",
     .examples = "    $ locbo trials --last 10\n"
                 "    $ locbo trials --state failed -l\n"
+                "    $ locbo trials --tag noisy\n"
                 "    $ locbo trials --feasible yes\n"
                 "    $ locbo trials --sort value --reverse\n"
                 "    $ locbo trials -f csv >trials.csv\n",

@@ -25,6 +25,7 @@ static int run(const command *self, int argc, char **argv) {
                       .store = s.store,
                       .evaluation = run_settings_evaluation(&settings, &s, &plan),
                       .jobs = settings.jobs,
+                      .own_command = settings.own != NULL,
                       .time = time,
                       .quiet = settings.quiet};
     int code = worker_run(&w);

@@ -8,6 +8,8 @@ extern const command command_run, command_work;
 extern const command command_create, command_ask, command_tell, command_beat, command_enqueue;
 extern const command command_best, command_recommend, command_status, command_trials, command_show, command_predict;
 extern const command command_import, command_export, command_stop, command_delete, command_pipe, command_experiment;
+extern const command command_retract, command_fail, command_pause, command_resume, command_rename, command_copy;
+extern const command command_alter, command_note, command_log;
 extern const command command_options, command_completion, command_help;
 extern const command command_plot;
 extern const command command_serve;

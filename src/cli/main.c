@@ -13,15 +13,12 @@
 #include "exit_code.h"
 
 const command *const commands[] = {
-    &command_run,     &command_work,       &command_create,
-    &command_ask,     &command_tell,       &command_beat,
-    &command_enqueue, &command_best,       &command_recommend,
-    &command_status,  &command_trials,     &command_show,
-    &command_predict, &command_plot,       &command_serve,
-    &command_import,  &command_export,     &command_stop,
-    &command_delete,  &command_experiment, &command_pipe,
-    &command_options, &command_completion, &command_report,
-    &command_demo,    &command_help,       NULL,
+    &command_run,     &command_work,       &command_create,    &command_ask,    &command_tell,       &command_beat,
+    &command_enqueue, &command_best,       &command_recommend, &command_status, &command_trials,     &command_show,
+    &command_predict, &command_plot,       &command_serve,     &command_import, &command_export,     &command_stop,
+    &command_delete,  &command_alter,      &command_retract,   &command_fail,   &command_pause,      &command_resume,
+    &command_rename,  &command_copy,       &command_note,      &command_log,    &command_experiment, &command_pipe,
+    &command_options, &command_completion, &command_report,    &command_demo,   &command_help,       NULL,
 };
 
 /* Should the caller have closed one of the standard descriptors, a database opened next would get its number and our

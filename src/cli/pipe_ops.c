@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "change_list.h"
 #include "choice.h"
 #include "exit_code.h"
 #include "ask_tell.h"
@@ -14,9 +15,11 @@
 #include "mem.h"
 #include "named_result.h"
 #include "overview.h"
+#include "pipe_alter.h"
 #include "result.h"
 #include "rows.h"
 #include "session.h"
+#include "study_json.h"
 #include "value.h"
 
 typedef struct request {
@@ -24,6 +27,7 @@ typedef struct request {
     const char *line;
     size_t size;
     uint64_t trial, attempt; /* if the operation has a trial */
+    uint64_t token;          /* 0: none */
     const char *why;
 } request;
 
@@ -174,16 +178,32 @@ static locbo_status do_tell(pipe_state *p, const request *r, json_t *answer, loc
     return status;
 }
 
+static locbo_status tell_failure(pipe_state *p, const request *r, int infeasible, locbo_error *error) {
+    return infeasible ? locbo_study_tell_infeasible(p->study, r->trial, r->attempt, r->why, error)
+                      : locbo_study_tell_failed(p->study, r->trial, r->attempt, r->why, error);
+}
+
+/* A failure of an attempt is told; it is refused if that attempt is over. Without an attempt it is about the trial,
+ * which may have ended: it has failed after all. */
 static locbo_status do_fail(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    const json_t *flag = json_object_get(r->json, "infeasible");
+    int infeasible = json_is_true(flag);
     (void)answer;
-    locbo_status status = locbo_study_tell_failed(p->study, r->trial, r->attempt, r->why, error);
+    if (flag && !json_is_boolean(flag))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"infeasible\" must be true or false");
+    locbo_status status = tell_failure(p, r, infeasible, error);
+    if (status == LOCBO_ERR_STATE && r->attempt == 0) {
+        locbo_store_token(p->store, r->token);
+        status = locbo_study_fail(p->study, r->trial, infeasible ? LOCBO_STATE_INFEASIBLE : LOCBO_STATE_FAILED, r->why,
+                                  error);
+    }
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }
 
 static locbo_status do_infeasible(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     (void)answer;
-    locbo_status status = locbo_study_tell_infeasible(p->study, r->trial, r->attempt, r->why, error);
+    locbo_status status = tell_failure(p, r, 1, error);
     if (status == LOCBO_OK) close_trial(p, r->trial);
     return status;
 }
@@ -280,9 +300,108 @@ static locbo_status do_status(pipe_state *p, const request *r, json_t *answer, l
     return status == LOCBO_OK ? merge(answer, view, error) : status;
 }
 
+/* The study as it is now; `changed`: whether it was altered. */
+static locbo_status refresh(pipe_state *p, int *changed, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_study_refresh(p->study, changed, error);
+    if (status == LOCBO_OK) status = locbo_study_definition(p->study, &d, error);
+    if (status != LOCBO_OK) return status;
+    p->space = d.space;
+    p->outputs = d.outputs;
+    p->options = d.options;
+    p->dim = locbo_space_dim(d.space);
+    return LOCBO_OK;
+}
+
+/* ---- changes of mind ------------------------------------------------------------------------- */
+
+/* "result": 2 is the second result of the trial; without it all of the trial is taken back. */
+static locbo_status do_retract(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    const json_t *which = json_object_get(r->json, "result");
+    uint64_t number = 0, sequence = 0;
+    (void)answer;
+    locbo_status status = which ? read_count(which, "result", &number, error) : LOCBO_OK;
+    if (status == LOCBO_OK && which) status = rows_find_result(p->study, r->trial, number, &sequence, error);
+    if (status != LOCBO_OK) return status;
+    locbo_store_token(p->store, r->token);
+    return locbo_study_retract(p->study, r->trial, sequence, r->why, error);
+}
+
+/* "definition": what is to differ, as a study file says it; "try": true finds out what it would do. */
+static locbo_status do_alter(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *definition = json_object_get(r->json, "definition"), *tried = json_object_get(r->json, "try");
+    if (tried && !json_is_boolean(tried))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "\"try\" must be true or false");
+    locbo_status status =
+        pipe_alter(p->store, p->study, definition, r->why, json_is_true(tried), r->token, answer, error);
+    return status == LOCBO_OK ? refresh(p, NULL, error) : status;
+}
+
+static locbo_status do_log(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    json_t *rows = NULL;
+    (void)r;
+    locbo_status status = change_list_read(p->study, (change_filter){0, 0}, &rows, error);
+    if (status == LOCBO_OK && build_put(answer, "log", rows)) status = status_no_memory(error);
+    return status;
+}
+
+static locbo_status do_pause(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_pause(p->study, r->why, error);
+}
+
+static locbo_status do_resume(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_resume(p->study, r->why, error);
+}
+
+static int take_noted(const locbo_record *record, void *user) {
+    json_t *answer = user;
+    if (record->trial.id != (uint64_t)json_integer_value(json_object_get(answer, "trial"))) return 1;
+    int bad = build_put(answer, "note", rows_note(record->note));
+    bad |= build_put(answer, "tags", rows_tags(record->tags));
+    if (bad) json_object_del(answer, "tags");
+    return 1;
+}
+
+/* The note and the tags of a trial, or of the study. */
+static locbo_status answer_note(pipe_state *p, uint64_t trial, json_t *answer, locbo_error *error) {
+    locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
+    if (build_put(answer, "trial", trial ? build_count(trial) : json_null())) return status_no_memory(error);
+    if (!trial) return overview_put_note(answer, p->study, error);
+    locbo_status status = locbo_study_each(p->study, &one, take_noted, answer, error);
+    if (status == LOCBO_OK && !json_object_get(answer, "note"))
+        status = status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
+                             locbo_study_name(p->study), trial);
+    if (status == LOCBO_OK && !json_object_get(answer, "tags")) status = status_no_memory(error);
+    return status;
+}
+
+/* "note" and "tags", a list of all of them, replace what there is; the answer has what there is then. */
+static locbo_status do_note(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    const json_t *note = json_object_get(r->json, "note"), *tags = json_object_get(r->json, "tags");
+    uint64_t trial = 0;
+    char *words = NULL;
+    json_t *number = json_object_get(r->json, "trial");
+    locbo_status status = number && !json_is_null(number) ? read_count(number, "trial", &trial, error) : LOCBO_OK;
+    if (status == LOCBO_OK && note && !json_is_null(note) && !json_is_string(note))
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "\"note\" must be a text, or null");
+    if (status == LOCBO_OK && tags && !study_json_tags(tags, &words))
+        status = words ? status_fail(error, LOCBO_ERR_ARGUMENT, "\"tags\" must be a list of texts")
+                       : status_no_memory(error);
+    if (status == LOCBO_OK && (note || tags))
+        status = locbo_study_note(p->study, trial,
+                                  !note                  ? NULL
+                                  : json_is_string(note) ? json_string_value(note)
+                                                         : "",
+                                  words, error);
+    mem_free(words);
+    return status == LOCBO_OK ? answer_note(p, trial, answer, error) : status;
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* "op" and "id" are in every request; an operation with the key "trial" needs one. */
+/* "op" and "id" are in every request; an operation with the key "trial" needs one, but not "note". */
 static const struct operation {
     const char *name;
     operation_fn *run;
@@ -290,7 +409,7 @@ static const struct operation {
 } operations[] = {
     {"ask", do_ask, {"fix", "lease", "waiting", "token"}},
     {"tell", do_tell, {"trial", "attempt", "value", "values", "sd", "n", "token"}}, /* and outputs, see is_told */
-    {"fail", do_fail, {"trial", "attempt", "why", "token"}},
+    {"fail", do_fail, {"trial", "attempt", "infeasible", "why", "token"}},
     {"infeasible", do_infeasible, {"trial", "attempt", "why", "token"}},
     {"requeue", do_requeue, {"trial", "attempt", "retry", "token"}},
     {"beat", do_beat, {"trial", "attempt", "lease"}},
@@ -299,6 +418,12 @@ static const struct operation {
     {"recommend", do_recommend, {NULL}},
     {"predict", do_predict, {"params"}},
     {"status", do_status, {NULL}},
+    {"alter", do_alter, {"definition", "try", "why", "token"}},
+    {"retract", do_retract, {"trial", "result", "why", "token"}},
+    {"pause", do_pause, {"why", "token"}},
+    {"resume", do_resume, {"why", "token"}},
+    {"note", do_note, {"trial", "note", "tags", "token"}},
+    {"log", do_log, {NULL}},
 };
 
 static int knows_key(const struct operation *o, const char *key) {
@@ -329,20 +454,22 @@ static locbo_status find_operation(const pipe_state *p, json_t *json, const stru
     }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "unknown op \"%.40s\"; known are ask, tell, fail, infeasible, requeue, beat, "
-                       "enqueue, best, recommend, predict, status",
+                       "enqueue, best, recommend, predict, status, alter, retract, pause, resume, note, log",
                        name);
 }
 
 /* The attempt is the one handed out here, unless the request says otherwise. */
 static locbo_status read_trial(const pipe_state *p, request *r, locbo_error *error) {
     const json_t *attempt = json_object_get(r->json, "attempt");
-    const json_t *why = json_object_get(r->json, "why");
     locbo_status status = read_count(json_object_get(r->json, "trial"), "trial", &r->trial, error);
     if (status != LOCBO_OK) return status;
     size_t i = find_open(p, r->trial);
     r->attempt = i < p->open ? p->trials[i].attempt : 0;
-    if (attempt) status = read_count(attempt, "attempt", &r->attempt, error);
-    if (status != LOCBO_OK) return status;
+    return attempt ? read_count(attempt, "attempt", &r->attempt, error) : LOCBO_OK;
+}
+
+static locbo_status read_why(request *r, locbo_error *error) {
+    const json_t *why = json_object_get(r->json, "why");
     if (why && !json_is_string(why)) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"why\" must be a text");
     r->why = json_string_value(why);
     return LOCBO_OK;
@@ -352,12 +479,31 @@ static locbo_status serve(pipe_state *p, request *r, json_t *answer, locbo_error
     const struct operation *operation = NULL;
     locbo_status status = find_operation(p, r->json, &operation, error);
     const json_t *token = json_object_get(r->json, "token");
-    uint64_t number = 0;
-    if (status == LOCBO_OK && token) status = read_count(token, "token", &number, error);
-    if (status == LOCBO_OK && knows_key(operation, "trial")) status = read_trial(p, r, error);
-    locbo_store_token(p->store, number);
+    r->token = 0;
+    if (status == LOCBO_OK && token) status = read_count(token, "token", &r->token, error);
+    if (status == LOCBO_OK) status = read_why(r, error);
+    if (status == LOCBO_OK && knows_key(operation, "trial") && operation->run != do_note)
+        status = read_trial(p, r, error);
+    locbo_store_token(p->store, r->token);
     if (status == LOCBO_OK) status = operation->run(p, r, answer, error);
     locbo_store_token(p->store, 0); /* a request that was refused has not used it */
+    return status;
+}
+
+/* A request that fails because somebody altered the study, or that names what the study has only since then, is served
+ * once more. */
+static locbo_status serve_altered(pipe_state *p, request *r, json_t *answer, locbo_error *error) {
+    enum { TIMES = 4 };
+    locbo_status status = serve(p, r, answer, error);
+    for (int i = 0; i < TIMES && (status == LOCBO_ERR_CHANGED || status == LOCBO_ERR_ARGUMENT); i++) {
+        int changed = 0;
+        locbo_error why;
+        locbo_status done = refresh(p, &changed, &why);
+        if (done != LOCBO_OK && status == LOCBO_ERR_CHANGED) *error = why;
+        if (done != LOCBO_OK) return error->status;
+        if (!changed && status == LOCBO_ERR_ARGUMENT) return status;
+        status = serve(p, r, answer, error);
+    }
     return status;
 }
 
@@ -383,7 +529,7 @@ json_t *pipe_answer(pipe_state *p, const char *line, size_t size) {
                              r.json ? "" : why.text);
     if (json_object_set_new(answer, "ok", json_true()) != 0 || (id && json_object_set(answer, "id", id) != 0))
         status = status_no_memory(&error);
-    if (status == LOCBO_OK) status = serve(p, &r, answer, &error);
+    if (status == LOCBO_OK) status = serve_altered(p, &r, answer, &error);
     if (status != LOCBO_OK) {
         json_decref(answer);
         answer = pipe_refusal(&error, id);

@@ -115,8 +115,8 @@ static locbo_status take(gathering *g, const char *name, size_t count, const que
 }
 
 static locbo_status take_plain(gathering *g, locbo_error *error) {
-    static const char *const names[] = {"overview",    "definition", "choices",   "history",
-                                        "calibration", "importance", "parameters"};
+    static const char *const names[] = {"overview",    "definition", "choices",    "history",
+                                        "calibration", "importance", "parameters", "log"};
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && status == LOCBO_OK; i++)
         status = take(g, names[i], 0, NULL, error);
@@ -231,6 +231,18 @@ static double weight_of(const json_t *importance, const char *name) {
     return -1;
 }
 
+/* Whether a parameter can be the axis of a picture. */
+static int is_axis(const gathering *g, size_t j) {
+    locbo_parameter p;
+    return locbo_space_parameter(cache_space(g->cache), j, &p, NULL) == LOCBO_OK && isnan(p.frozen);
+}
+
+static size_t count_axes(const gathering *g) {
+    size_t count = 0;
+    for (size_t j = 0; j < locbo_space_dim(cache_space(g->cache)); j++) count += is_axis(g, j) != 0;
+    return count;
+}
+
 static const char *name_of(const gathering *g, size_t j) {
     locbo_parameter p;
     return locbo_space_parameter(cache_space(g->cache), j, &p, NULL) == LOCBO_OK ? p.name : "";
@@ -241,7 +253,7 @@ static size_t find_heaviest(const gathering *g, const json_t *importance, const 
     size_t dim = locbo_space_dim(cache_space(g->cache)), best = dim;
     double most = -INFINITY;
     for (size_t j = 0; j < dim; j++) {
-        double weight = chosen[j] ? -INFINITY : weight_of(importance, name_of(g, j));
+        double weight = chosen[j] || !is_axis(g, j) ? -INFINITY : weight_of(importance, name_of(g, j));
         if (weight > most) most = weight, best = j;
     }
     return best;
@@ -251,8 +263,8 @@ static size_t find_heaviest(const gathering *g, const json_t *importance, const 
 static locbo_status choose(gathering *g, char *chosen, locbo_error *error) {
     size_t dim = locbo_space_dim(cache_space(g->cache));
     json_t *importance = NULL;
-    if (dim <= ALL_PAIRS) {
-        memset(chosen, 1, dim);
+    if (count_axes(g) <= ALL_PAIRS) {
+        for (size_t j = 0; j < dim; j++) chosen[j] = is_axis(g, j) != 0;
         return LOCBO_OK;
     }
     locbo_status status = ask(g, "importance", 0, NULL, &importance, error);
@@ -284,6 +296,7 @@ static locbo_status take_slices(gathering *g, const char *output, locbo_error *e
     locbo_status status = LOCBO_OK;
     for (size_t j = 0; j < dim && status == LOCBO_OK; j++) {
         const query_item items[] = {{"at", "recommended"}, {"parameter", name_of(g, j)}};
+        if (!is_axis(g, j)) continue;
         status = take_of(g, "slice", output, items, 2, error);
     }
     return status;
@@ -329,10 +342,10 @@ static locbo_status take_pictures(gathering *g, locbo_error *error) {
 
 static size_t count_answers(const gathering *g, const json_t *trials) {
     const output_list *list = cache_outputs(g->cache);
-    size_t dim = locbo_space_dim(cache_space(g->cache)), pages = json_array_size(json_object_get(trials, "rows"));
+    size_t dim = count_axes(g), pages = json_array_size(json_object_get(trials, "rows"));
     size_t paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS, pictures = dim + paired * (paired - 1) / 2;
     size_t others = list->table ? 2 * (list->count - 1) + (2 + pictures) * (list->modelled - 1) : 0;
-    return 9 + pictures + others + (list->objectives > 1 ? 2 : 0) + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
+    return 10 + pictures + others + (list->objectives > 1 ? 2 : 0) + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
 }
 
 static locbo_status take_all(gathering *g, locbo_error *error) {
@@ -366,6 +379,7 @@ locbo_status report_data_write(locbo_store *store, const char *name, buffer *tex
                                locbo_error *error) {
     gathering g = {.text = text, .fn = fn, .user = user};
     locbo_status status = cache_open(&g.cache, store, name, error);
+    if (status == LOCBO_OK) cache_hold(g.cache);
     if (status == LOCBO_OK) status = begin(&g, error);
     if (status == LOCBO_OK) status = take_all(&g, error);
     cache_close(g.cache);

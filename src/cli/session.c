@@ -1,6 +1,7 @@
 /* session.c - the beginning and the end of a subcommand. Layer: cli, middle. */
 #include "session.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "identity.h"
 #include "mem.h"
 #include "number.h"
 #include "value.h"
@@ -21,6 +23,10 @@ const arg_option format_options[] = {
     {"format", 'f', "FORMAT", "table, json or csv"},
     {"spreadsheet", 0, NULL, "csv: put ' before texts that a spreadsheet would take for formulas (= + - @)"},
     {NULL, 0, NULL, NULL}};
+
+const arg_option change_options[] = {{"why", 'm', "TEXT", "the reason, which `locbo log` shows"},
+                                     {"author", 0, "NAME", "who does it, for `locbo log` (USER@HOST)"},
+                                     {NULL, 0, NULL, NULL}};
 
 const char *session_url(const args *parsed) {
     const char *given = args_get(parsed, "db"), *environment = getenv("LOCBO_DB");
@@ -98,6 +104,13 @@ static int take_words(session *s) {
     return 1;
 }
 
+locbo_status session_author(const session *s, locbo_store *store, locbo_error *error) {
+    const char *given = args_get(&s->args, "author");
+    char user[IDENTITY_TEXT];
+    if (!given) identity_user(user);
+    return locbo_store_author(store, given ? given : user, error);
+}
+
 int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
                  size_t most) {
     locbo_error error;
@@ -107,6 +120,7 @@ int session_open(session *s, const command *self, int argc, char **argv, session
     if (need == SESSION_ARGS) return 1;
     locbo_status status = locbo_store_open(&s->store, session_url(&s->args),
                                            read_only ? LOCBO_STORE_READ_ONLY : LOCBO_STORE_EXISTING, &error);
+    if (status == LOCBO_OK && !read_only) status = session_author(s, s->store, &error);
     if (status == LOCBO_OK && need == SESSION_STUDY)
         status = locbo_study_open(&s->study, s->store, args_get(&s->args, "name"), &error);
     if (status == LOCBO_OK && s->study) status = locbo_study_definition(s->study, &s->definition, &error);
@@ -116,6 +130,15 @@ int session_open(session *s, const command *self, int argc, char **argv, session
     }
     s->dim = locbo_space_dim(s->definition.space);
     return 1;
+}
+
+int session_refresh(session *s) {
+    locbo_error error;
+    locbo_status status = locbo_study_refresh(s->study, NULL, &error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
+    s->dim = locbo_space_dim(s->definition.space);
+    if (status != LOCBO_OK) session_fail(s, &error);
+    return status == LOCBO_OK;
 }
 
 int session_count(session *s, const char *what, const char *text, uint64_t *count) {
@@ -129,6 +152,28 @@ int session_count(session *s, const char *what, const char *text, uint64_t *coun
     }
     session_usage(s, "%s must be a whole number in [1, %d], got '%s'", what, INT32_MAX, text);
     return 0;
+}
+
+uint64_t *session_trials(session *s, size_t *count) {
+    locbo_error error = {LOCBO_OK, ""};
+    locbo_census census;
+    *count = args_positionals(&s->args);
+    uint64_t *trials = mem_new(*count, sizeof *trials);
+    for (size_t i = 0; trials && i < *count; i++)
+        if (!session_count(s, "the trial", args_positional(&s->args, i), &trials[i])) return (mem_free(trials), NULL);
+    locbo_status status = trials ? locbo_study_census(s->study, &census, &error) : status_no_memory(&error);
+    for (size_t i = 1; status == LOCBO_OK && i < *count; i++)
+        for (size_t k = 0; status == LOCBO_OK && k < i; k++)
+            if (trials[i] == trials[k])
+                status = status_fail(&error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 " is given twice", trials[i]);
+    for (size_t i = 0; status == LOCBO_OK && i < *count; i++)
+        if (trials[i] > census.trials)
+            status = status_fail(&error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,
+                                 locbo_study_name(s->study), trials[i]);
+    if (status == LOCBO_OK) return trials;
+    mem_free(trials);
+    session_fail(s, &error);
+    return NULL;
 }
 
 int session_real(session *s, const char *what, const char *text, double *value) {

@@ -12,6 +12,7 @@
 
 extern const arg_option session_options[]; /* --db URL, --name NAME */
 extern const arg_option format_options[];  /* -f, --format FORMAT, --spreadsheet */
+extern const arg_option change_options[];  /* -m, --why TEXT, --author NAME: of commands that change a study */
 
 typedef struct session {
     const command *self;
@@ -35,8 +36,12 @@ typedef enum session_need {
  * arguments: at least `least`, at most `most`. Read-only commands say so and never block a writer. */
 int session_open(session *s, const command *self, int argc, char **argv, session_need need, int read_only, size_t least,
                  size_t most);
+/* After a database was opened to be written: whose changes it gets, by --author or the user's name. */
+locbo_status session_author(const session *s, locbo_store *store, locbo_error *error);
 /* The database of --db, LOCBO_DB, or ./locbo.db, in this order. */
 const char *session_url(const args *parsed);
+/* After LOCBO_ERR_CHANGED: the study was altered, and is read again. 0 after a message: s is then closed. */
+int session_refresh(session *s);
 /* Release all; returns `code`. */
 int session_close(session *s, int code);
 /* Report the error and release; returns the exit code for its status. */
@@ -48,6 +53,9 @@ int session_no_dashboard(const command *self, int argc, char **argv);
 
 /* A positive whole number (trial, count); 0 and a message otherwise. */
 int session_count(session *s, const char *what, const char *text, uint64_t *count);
+/* The positional arguments as numbers of trials that the study has, none of them twice. NULL after a message (s is then
+ * closed); otherwise free with mem_free. */
+uint64_t *session_trials(session *s, size_t *count);
 /* A finite number; 0 and a message otherwise. */
 int session_real(session *s, const char *what, const char *text, double *value);
 /* `dim` values from the assignments NAME=VALUE of an option, or (`option` NULL) of the positional arguments; NAN where

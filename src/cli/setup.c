@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "disagreement.h"
 #include "distribution.h"
+#include "enqueue_lines.h"
 #include "exit_code.h"
 #include "goal.h"
 #include "mem.h"
@@ -13,6 +15,7 @@
 #include "number.h"
 #include "rows.h"
 #include "template.h"
+#include "value.h"
 
 const arg_option setup_options[] = {
     {"param", 'p', "NAME~DIST",
@@ -36,6 +39,7 @@ const arg_option plan_options[] = {
     {"target", 0, "VALUE",
      "stop at a mean measured at a point as good as this; of outputs NAME=VALUE, all of them; or none"},
     {"no-improvement", 0, "N", "stop after N completed trials without a better value; or none"},
+    {"expected-gain", 0, "GAIN", "stop when the model's last 5 proposals promised less improvement than this; or none"},
     {"timeout", 0, "DURATION", "end an evaluation that takes longer (it has failed); or none"},
     {"retries", 0, "N", "try again after a transient failure, N times (3)"},
     {"retry-delay", 0, "DURATION", "wait before the first retry; doubles each time (1s)"},
@@ -73,8 +77,7 @@ static locbo_status set_pair(locbo_options *options, const char *pair, locbo_err
     return status == LOCBO_OK ? locbo_options_set(options, name, equals + 1, error) : status;
 }
 
-/* The options in the order given, so that the last one wins. */
-static locbo_status apply_options(const args *given, locbo_options *options, locbo_error *error) {
+locbo_status setup_apply_options(const args *given, locbo_options *options, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
         const arg *a = &given->items[i];
@@ -169,8 +172,7 @@ static locbo_status add_outputs(setup *u, const args *given, locbo_error *error)
     return status_fail(error, status, "--output: %.240s", why.message);
 }
 
-/* A direction belongs to one output; of several each has its goal. */
-static locbo_status refuse_direction(const args *given, const locbo_outputs *outputs, locbo_error *error) {
+locbo_status setup_refuse_direction(const args *given, const locbo_outputs *outputs, locbo_error *error) {
     for (size_t i = 0; i < given->count && outputs; i++) {
         const arg *a = &given->items[i];
         const char *name = a->option ? a->option->name : "";
@@ -198,11 +200,11 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = add_constraints(u, given, error);
-    if (status == LOCBO_OK) status = apply_options(given, &u->options, error);
+    if (status == LOCBO_OK) status = setup_apply_options(given, &u->options, error);
     if (status == LOCBO_OK) status = check_points(u, given, error);
     if (status == LOCBO_OK) status = add_outputs(u, given, error);
     const locbo_outputs *outputs = u->outputs ? u->outputs : u->file.outputs;
-    if (status == LOCBO_OK) status = refuse_direction(given, outputs, error);
+    if (status == LOCBO_OK) status = setup_refuse_direction(given, outputs, error);
     if (status != LOCBO_OK) return status;
     u->has_definition = u->space || u->file.space;
     u->definition = (locbo_definition){
@@ -258,63 +260,74 @@ void setup_release(setup *u) {
 
 /* ---- open or make ------------------------------------------------------------------------------ */
 
-static locbo_status enqueue_points(const setup *u, session *s, locbo_error *error) {
-    locbo_status status = LOCBO_OK;
-    size_t dim = locbo_space_dim(u->definition.space);
-    for (size_t i = 0; i < u->file.enqueue_count && status == LOCBO_OK; i++)
-        status = locbo_study_enqueue(s->study, u->file.enqueue + i * dim, NULL, error);
+static locbo_status make(const setup *u, session *s, const locbo_plan *plan, locbo_error *error) {
+    size_t queued;
+    locbo_status status =
+        locbo_study_create(&s->study, s->store, u->name ? u->name : "default", &u->definition, plan, error);
+    return status == LOCBO_OK ? enqueue_lines_add(s, &u->file, &queued, error) : status;
+}
+
+/* A study that is there: what was given must agree with it. Points that were added to the file are queued. */
+static locbo_status take(const setup *u, session *s, disagreement *d, locbo_error *error) {
+    size_t queued = 0;
+    locbo_status status = disagreement_find(s, &u->definition, d, error);
+    if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    if (status == LOCBO_ERR_CHANGED) { /* between the two: once more, with what it is now */
+        status = locbo_study_refresh(s->study, NULL, error);
+        if (status == LOCBO_OK) status = disagreement_find(s, &u->definition, d, error);
+        if (status == LOCBO_OK) status = enqueue_lines_add(s, &u->file, &queued, error);
+    }
+    if (queued > 0)
+        message_print(s->self->name, 0, "queued %s of the study file that the study did not have",
+                      value_count(queued, "point").text);
     return status;
 }
 
-static locbo_status make(const setup *u, session *s, const locbo_plan *plan, locbo_error *error) {
-    locbo_status status =
-        locbo_study_create(&s->study, s->store, u->name ? u->name : "default", &u->definition, plan, error);
-    return status == LOCBO_OK ? enqueue_points(u, s, error) : status;
-}
-
 /* A study that must be there; what else was given must agree with it. */
-static locbo_status open_only(const setup *u, session *s, locbo_error *error) {
+static locbo_status open_only(const setup *u, session *s, disagreement *d, locbo_error *error) {
     locbo_definition there = {.struct_size = sizeof there}, given;
     locbo_status status = locbo_study_open(&s->study, s->store, u->name, error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &there, error);
     if (status != LOCBO_OK) return status;
     locbo_options options = *there.options;
-    status = apply_options(&s->args, &options, error);
+    status = setup_apply_options(&s->args, &options, error);
     given = u->definition;
     given.space = there.space;
     given.options = &options;
     if (!given.outputs) given.outputs = there.outputs;
-    if (status == LOCBO_OK) status = refuse_direction(&s->args, there.outputs, error);
-    return status == LOCBO_OK ? locbo_study_compare(s->study, &given, error) : status;
+    if (status == LOCBO_OK) status = setup_refuse_direction(&s->args, there.outputs, error);
+    return status == LOCBO_OK ? disagreement_find(s, &given, d, error) : status;
 }
 
 static locbo_status no_command(locbo_error *error) {
     return status_fail(error, LOCBO_ERR_ARGUMENT, "no command: give it after --, or in the study file");
 }
 
-static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan, int *created,
+static locbo_status open_or_make(const setup *u, session *s, int may_open, const locbo_plan *plan, disagreement *d,
                                  locbo_error *error) {
-    *created = 0;
-    if (!u->has_definition) return open_only(u, s, error);
+    if (!u->has_definition) return open_only(u, s, d, error);
     const char *name = u->name ? u->name : "default";
     locbo_status status = may_open ? locbo_study_open(&s->study, s->store, name, error) : LOCBO_ERR_NOT_FOUND;
-    if (status == LOCBO_OK) return locbo_study_compare(s->study, &u->definition, error);
+    if (status == LOCBO_OK) return take(u, s, d, error);
     if (status != LOCBO_ERR_NOT_FOUND) return status;
     if (u->must_exist) return no_command(error);
-    *created = 1;
     status = make(u, s, plan, error);
     /* two that start together: one creates it, the other opens it */
     if (status == LOCBO_ERR_STATE && may_open && !s->study) {
-        *created = 0;
         status = locbo_study_open(&s->study, s->store, name, error);
-        if (status == LOCBO_OK) status = locbo_study_compare(s->study, &u->definition, error);
+        if (status == LOCBO_OK) status = take(u, s, d, error);
     }
     return status;
 }
 
+/* The database, if a command has to name it: not that of LOCBO_DB, and not the usual one. */
+static const char *url_to_name(const setup *u, const session *s) {
+    return u->file.db || args_get(&s->args, "db") ? locbo_store_url(s->store) : NULL;
+}
+
 int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     locbo_error error;
-    int made = 0;
+    disagreement d = {.found = 0};
     int may_make = u->has_definition && !u->must_exist;
     locbo_status status =
         locbo_store_open(&s->store, u->url, may_make ? LOCBO_STORE_CREATE : LOCBO_STORE_EXISTING, &error);
@@ -322,33 +335,34 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
     if (status == LOCBO_ERR_NOT_FOUND && !u->name)
         status_fail(&error, LOCBO_ERR_NOT_FOUND, "%s holds no study yet: -p NAME~DIST or a study file creates one",
                     u->url);
-    if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &made, &error);
+    if (status == LOCBO_OK) status = session_author(s, s->store, &error);
+    if (status == LOCBO_OK) status = open_or_make(u, s, may_open, plan, &d, &error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
-    if (status != LOCBO_OK) {
-        int differs = status == LOCBO_ERR_STATE && s->study && !made;
-        if (differs) {
-            message_print(s->self->name, 0,
-                          "the study '%s' has another definition: %s (another --name creates a new study, `locbo"
-                          " delete` removes this one, --command runs another command here)",
-                          locbo_study_name(s->study), error.message);
-            session_close(s, EXIT_USAGE);
-        } else {
-            session_fail(s, &error);
-        }
-        setup_release(u);
-        return 0;
+    if (status == LOCBO_OK) {
+        s->dim = locbo_space_dim(s->definition.space);
+        return 1;
     }
-    s->dim = locbo_space_dim(s->definition.space);
-    return 1;
+    if (d.found) {
+        disagreement_print(s, &d, url_to_name(u, s), &error);
+        session_close(s, EXIT_USAGE);
+    } else {
+        session_fail(s, &error);
+    }
+    difference_release(&d.what);
+    setup_release(u);
+    return 0;
 }
 
 /* ---- how it is run ----------------------------------------------------------------------------- */
 
-static void apply_file(const study_file *f, locbo_plan *plan) {
+/* `outputs`: those of the study, in whose order targets are. */
+static void apply_file(const study_file *f, const locbo_outputs *outputs, locbo_plan *plan) {
 #define APPLY(field)                                                                                                   \
     if (f->sets.field) plan->field = f->plan.field;
     PLAN_FIELDS(APPLY, APPLY, APPLY)
-    if (f->sets.target) memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
+    if (!f->sets.target) return;
+    memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
+    difference_move_targets(f->outputs, outputs, plan);
 }
 
 /* "none" removes a rule. */
@@ -386,7 +400,7 @@ static int read_named_target(session *s, const char *text, const locbo_outputs *
 
 /* All --target together replace those of the file and of the study. */
 static int read_targets(const setup *u, session *s, locbo_plan *plan) {
-    const locbo_outputs *outputs = u->has_definition ? u->definition.outputs : s->definition.outputs;
+    const locbo_outputs *outputs = s->study ? s->definition.outputs : u->definition.outputs;
     int known = u->has_definition || s->study, named = 0, bare = 0;
     if (!args_get(&s->args, "target")) return 1;
     plan->target = (double)NAN;
@@ -408,7 +422,7 @@ static int read_targets(const setup *u, session *s, locbo_plan *plan) {
 }
 
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
-    apply_file(&u->file, plan);
+    apply_file(&u->file, s->study ? s->definition.outputs : u->file.outputs, plan);
     if (!read_targets(u, s, plan)) return 0;
     const struct {
         const char *name;
@@ -422,6 +436,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
                 {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},
+                {"expected-gain", NULL, NULL, session_real, &plan->expected_gain, 1},
                 {"timeout", NULL, NULL, session_duration, &plan->timeout, 1},
                 {"retries", read_count, &plan->retries, NULL, NULL, 0},
                 {"retry-delay", NULL, NULL, session_delay, &plan->retry_delay, 0},

@@ -28,6 +28,10 @@ void setup_release(setup *u);
 /* Open the study, or create it with this plan. `may_open`: an existing one that agrees is fine. s->store and s->study
  * are set. Returns 1, or 0 as above. */
 int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan);
+/* The options of the command line, in the order given, so that the last one wins. */
+locbo_status setup_apply_options(const args *given, locbo_options *options, locbo_error *error);
+/* A direction belongs to one output; of several each has its goal. */
+locbo_status setup_refuse_direction(const args *given, const locbo_outputs *outputs, locbo_error *error);
 /* What the file and the command line say of the plan, on top of what is there. Returns 1, or 0 as above. */
 int setup_plan(const setup *u, session *s, locbo_plan *plan);
 

@@ -1,9 +1,10 @@
 /* study_json.c - an exported study read back. Layer: cli, middle. Cost: linear in the file.
  *
- * The head of an export has the keys of a study file, so it is read as one. Version 1 has no table of outputs, version
+ * Version 1 has no table of outputs, version
  * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. Version 3
- * may have one, and parameters with steps, orders and conditions, and constraints. What a trial says is checked again
- * by locbo_study_create_from, which believes nothing. */
+ * may have one, and parameters with steps, orders and conditions, and constraints. Version 4 may have all that, and
+ * changes, notes, tags, a pause, results that were taken back and points outside the space. What a trial says is
+ * checked again by locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -11,76 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "fit_numbers.h"
 #include "mem.h"
 #include "rows.h"
+#include "study_head.h"
 #include "value.h"
 
 static locbo_status bad(locbo_error *error, const char *path, const char *list, size_t i, const char *what) {
     return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s[%zu]: %s", path, list, i, what);
-}
-
-/* ---- the head: as a study file ------------------------------------------------------------------- */
-
-/* Copy a member under another name, unless it is missing or null. */
-static int copy(json_t *to, const char *name, const json_t *from, const char *key) {
-    json_t *value = json_object_get(from, key);
-    if (!value || json_is_null(value)) return 1;
-    return json_object_set(to, name, value) == 0;
-}
-
-/* All options; the direction is that of the outputs if there is a table of them, and not in their study file. */
-static int copy_options(json_t *to, const json_t *root) {
-    json_t *options = json_copy(json_object_get(root, "options"));
-    if (json_object_get(root, "outputs")) json_object_del(options, "direction");
-    if (!json_object_get(root, "options")) return 1;
-    return json_object_set_new(to, "options", options) == 0;
-}
-
-static json_t *head_of(const json_t *root) {
-    static const char *const same[] = {"name", "parameters", "constraints", "outputs"};
-    static const char *const planned[] = {"trials", "timeout",  "retries", "retry_delay", "max_failures",
-                                          "lease",  "max_lost", "confirm", "evaluations"};
-    static const char *const rules[] = {"time", "target", "no_improvement"};
-    const json_t *plan = json_object_get(root, "plan");
-    json_t *head = json_object(), *stop = json_object();
-    int good = head && stop;
-    for (size_t i = 0; good && i < sizeof same / sizeof same[0]; i++) good = copy(head, same[i], root, same[i]);
-    if (good) good = copy_options(head, root);
-    for (size_t i = 0; good && i < sizeof planned / sizeof planned[0]; i++)
-        good = copy(head, planned[i], plan, planned[i]);
-    for (size_t i = 0; good && i < sizeof rules / sizeof rules[0]; i++) good = copy(stop, rules[i], plan, rules[i]);
-    if (good && json_array_size(json_object_get(root, "command")) > 0) good = copy(head, "command", root, "command");
-    if (good && json_object_size(stop) > 0) good = json_object_set(head, "stop", stop) == 0;
-    json_decref(stop);
-    if (good) return head;
-    json_decref(head);
-    return NULL;
-}
-
-/* The options that an older export does not mention have the values of then. */
-static locbo_status set_older(const json_t *mentioned, locbo_options *options, locbo_error *error) {
-    locbo_status status = LOCBO_OK;
-    locbo_option option;
-    for (size_t i = 0; status == LOCBO_OK && i < locbo_option_count(); i++) {
-        status = locbo_option_describe(i, &option, error);
-        if (status == LOCBO_OK && option.older_text && !json_object_get(mentioned, option.name))
-            status = locbo_options_set(options, option.name, option.older_text, error);
-    }
-    return status;
-}
-
-static locbo_status read_head(const char *path, const json_t *root, study_json *r, locbo_error *error) {
-    json_t *head = head_of(root);
-    char *text = head ? json_dumps(head, JSON_REAL_PRECISION(17)) : NULL;
-    locbo_status status = text ? study_file_parse(path, text, strlen(text), &r->file, error) : status_no_memory(error);
-    free(text);
-    json_decref(head);
-    if (status != LOCBO_OK) return status;
-    /* null is "never", which a study file says with 0 */
-    const json_t *plan = json_object_get(root, "plan");
-    if (json_is_null(json_object_get(plan, "max_failures"))) r->file.plan.max_failures = 0;
-    return set_older(json_object_get(root, "options"), &r->file.options, error);
 }
 
 /* ---- trials -------------------------------------------------------------------------------------- */
@@ -169,25 +109,77 @@ static int read_facts(const json_t *item, locbo_record *to) {
     return good;
 }
 
+/* Of version 4: since when it is outside, note and tags, which are "" without. */
+static int read_marks(const study_json *r, const json_t *item, locbo_record *to, char **tags) {
+    json_t *outside = json_object_get(item, "outside");
+    const char *note = json_string_value(json_object_get(item, "note"));
+    int good = !r->altered || !outside || read_count(item, "outside", &to->outside);
+    *tags = mem_text("");
+    if (!*tags) return 0;
+    to->note = r->altered && note ? note : "";
+    if (r->altered && good) good = study_json_tags(json_object_get(item, "tags"), tags);
+    to->tags = *tags;
+    return good;
+}
+
 static int is_list_of_numbers(const json_t *list) {
     for (size_t i = 0; i < json_array_size(list); i++)
         if (!json_is_integer(json_array_get(list, i))) return 0;
     return json_is_array(list);
 }
 
+/* A point of an altered study, which may lie outside its space: numbers beyond a range, or nothing. */
+static locbo_status read_anywhere(const locbo_space *space, const json_t *params, double *x, locbo_error *error) {
+    size_t dim = locbo_space_dim(space);
+    if (!json_is_object(params) || json_object_size(params) != dim)
+        return status_fail(error, LOCBO_ERR_FORMAT, "params must be an object with all %zu parameters", dim);
+    for (size_t j = 0; j < dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, j, &p, NULL);
+        const json_t *value = json_object_get(params, p.name);
+        int number = (p.kind == LOCBO_REAL && json_is_number(value)) || (p.kind == LOCBO_INT && json_is_integer(value));
+        x[j] = number ? json_number_value(value) : (double)NAN;
+        if (number || json_is_null(value)) continue;
+        locbo_status status = value_from_json(&p, value, &x[j], error);
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}
+
+/* Results from row `row` on. */
+static int read_results(study_json *r, const json_t *list, size_t row) {
+    for (size_t k = 0; k < json_array_size(list); k++, row++) {
+        json_t *result = json_array_get(list, k);
+        r->told[row] = rows_real_of(result, "told");
+        if (!read_result(r, result, r->measurements + row * r->width) ||
+            !read_count(result, "sequence", &r->sequence[row]) ||
+            (json_object_get(result, "by") && !read_count(result, "by", &r->by[row])))
+            return 0;
+    }
+    return 1;
+}
+
+/* Results that were taken back. */
+static const json_t *retracted_of(const study_json *r, const json_t *item) {
+    return r->altered ? json_object_get(item, "retracted") : NULL;
+}
+
 /* Trial i, its results from row `row` on. */
 static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t *row, locbo_error *error) {
     json_t *item = json_array_get(json_object_get(r->root, "trials"), i);
     const json_t *list = json_object_get(item, "measurements");
-    const json_t *pending = json_object_get(item, "pending");
+    const json_t *pending = json_object_get(item, "pending"), *retracted = retracted_of(r, item);
     locbo_record *to = &r->records[i];
     double *x = r->numbers + i * locbo_space_dim(r->file.space);
     locbo_error why;
     if (!read_facts(item, to))
         return bad(error, path, "trials", i,
                    "trial, state, origin, told, attempt, retries or failure is missing or wrong");
-    if (value_from_object(r->file.space, json_object_get(item, "params"), 0, x, &why) != LOCBO_OK)
-        return bad(error, path, "trials", i, why.message);
+    locbo_status status = r->altered ? read_anywhere(r->file.space, json_object_get(item, "params"), x, &why)
+                                     : value_from_object(r->file.space, json_object_get(item, "params"), 0, x, &why);
+    if (status != LOCBO_OK) return bad(error, path, "trials", i, why.message);
+    if (!read_marks(r, item, to, &r->tags[i]))
+        return r->tags[i] ? bad(error, path, "trials", i, "outside or tags are wrong") : status_no_memory(error);
     if (!is_list_of_numbers(pending)) return bad(error, path, "trials", i, "pending is not a list of trial numbers");
     r->pending[i] = json_dumps(pending, JSON_COMPACT);
     if (!r->pending[i]) return status_no_memory(error);
@@ -199,15 +191,17 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
     to->told = r->told + *row;
     if (!read_beliefs(r, item, r->beliefs + i * r->width, to))
         return bad(error, path, "trials", i, "beliefs are not an object with names of outputs");
-    for (size_t k = 0; k < to->count; k++, (*row)++) {
-        json_t *result = json_array_get(list, k);
-        r->told[*row] = rows_real_of(result, "told");
-        if (!read_result(r, result, r->measurements + *row * r->width) ||
-            !read_count(result, "sequence", &r->sequence[*row]))
-            return bad(error, path, "trials", i,
-                       r->file.outputs ? "outputs, n or sequence of a measurement is missing or wrong"
-                                       : "n or sequence of a measurement is missing or wrong");
-    }
+    size_t taken = *row + to->count; /* row of the first result that was taken back */
+    to->retracted_count = json_array_size(retracted);
+    to->retracted = r->measurements + taken * r->width;
+    to->retracted_sequence = r->sequence + taken;
+    to->retracted_by = r->by + taken;
+    to->retracted_told = r->told + taken;
+    if (!read_results(r, list, *row) || !read_results(r, retracted, taken))
+        return bad(error, path, "trials", i,
+                   r->file.outputs ? "outputs, n or sequence of a measurement is missing or wrong"
+                                   : "n or sequence of a measurement is missing or wrong");
+    *row = taken + to->retracted_count;
     return LOCBO_OK;
 }
 
@@ -215,8 +209,10 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
     const json_t *trials = json_object_get(r->root, "trials");
     size_t rows = 0, dim = locbo_space_dim(r->file.space), row = 0;
     r->record_count = json_array_size(trials);
-    for (size_t i = 0; i < r->record_count; i++)
-        rows += json_array_size(json_object_get(json_array_get(trials, i), "measurements"));
+    for (size_t i = 0; i < r->record_count; i++) {
+        const json_t *item = json_array_get(trials, i);
+        rows += json_array_size(json_object_get(item, "measurements")) + json_array_size(retracted_of(r, item));
+    }
     r->records = mem_new(r->record_count, sizeof *r->records);
     r->numbers = mem_new(r->record_count * dim, sizeof *r->numbers);
     r->pending = mem_new(r->record_count, sizeof *r->pending);
@@ -224,7 +220,10 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
     r->beliefs = mem_new(r->record_count, r->width * sizeof *r->beliefs);
     r->sequence = mem_new(rows, sizeof *r->sequence);
     r->told = mem_new(rows, sizeof *r->told);
-    if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->beliefs || !r->sequence || !r->told)
+    r->by = mem_new(rows, sizeof *r->by);
+    r->tags = mem_new(r->record_count, sizeof *r->tags);
+    if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->beliefs || !r->sequence || !r->told ||
+        !r->by || !r->tags)
         return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = read_trial(path, r, i, &row, error);
@@ -321,6 +320,56 @@ static locbo_status read_reference(const char *path, study_json *r, locbo_error 
     return LOCBO_OK;
 }
 
+/* ---- what was changed ---------------------------------------------------------------------------- */
+
+int study_json_tags(const json_t *list, char **text) {
+    buffer b = {0};
+    size_t i;
+    json_t *tag;
+    int good = !list || json_is_array(list);
+    json_array_foreach(list, i, tag) {
+        good = good && json_is_string(tag);
+        if (i > 0) buffer_char(&b, ' ', 1);
+        buffer_text(&b, good ? json_string_value(tag) : "");
+    }
+    buffer_char(&b, '\0', 1);
+    mem_free(*text);
+    *text = b.data;
+    if (!b.failed) return good;
+    mem_free(b.data);
+    *text = NULL;
+    return 0;
+}
+
+/* The study's own note, tags and pause, and its changes. */
+static locbo_status read_altered(const char *path, study_json *r, locbo_error *error) {
+    const json_t *note = json_object_get(r->root, "note"), *paused = json_object_get(r->root, "paused");
+    if (!r->altered) return LOCBO_OK;
+    if (!study_json_tags(json_object_get(r->root, "tags"), &r->study_tags))
+        return r->study_tags ? status_fail(error, LOCBO_ERR_FORMAT, "%.100s: tags is not a list of texts", path)
+                             : status_no_memory(error);
+    if ((note && !json_is_null(note) && !json_is_string(note)) ||
+        (paused && !json_is_null(paused) && !json_is_string(paused)))
+        return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s is neither a text nor null", path,
+                           json_is_null(note) || json_is_string(note) ? "paused" : "note");
+    r->note = json_string_value(note);
+    r->paused = json_string_value(paused);
+    return change_json_read(path, r->root, &r->file, &r->changes, error);
+}
+
+locbo_contents study_json_contents(const study_json *r) {
+    return (locbo_contents){.record_count = r->record_count,
+                            .records = r->records,
+                            .fit_count = r->fit_count,
+                            .fits = r->fits,
+                            .reference = r->reference,
+                            .change_count = r->changes.count,
+                            .changes = r->changes.changes,
+                            .note = r->note,
+                            .tags = r->study_tags,
+                            .paused = r->paused};
+}
+
 /* ---- all of it ----------------------------------------------------------------------------------- */
 
 static locbo_status check_format(const char *path, const json_t *root, locbo_error *error) {
@@ -328,9 +377,9 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "locbo study") != 0)
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: not a study as `locbo export` writes it", path);
-    if (version < 1 || version > 3)
+    if (version < 1 || version > 4)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 to 3", path,
+                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 to 4", path,
                            version);
     if (version < 3 && json_is_object(json_object_get(root, "outputs")) != (version == 2))
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s", path,
@@ -352,24 +401,28 @@ locbo_status study_json_read(const char *path, const char *text, size_t size, st
     read->root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
     if (!read->root) return status_fail(error, LOCBO_ERR_FORMAT, "%.100s:%d: %s", path, where.line, where.text);
     locbo_status status = check_format(path, read->root, error);
-    if (status == LOCBO_OK) status = read_head(path, read->root, read, error);
+    if (status == LOCBO_OK) status = study_head_read(path, read->root, &read->file, error);
     if (status == LOCBO_OK) count_outputs(read);
+    read->altered = json_integer_value(json_object_get(read->root, "version")) >= 4;
     if (status == LOCBO_OK) status = read_trials(path, read, error);
     if (status == LOCBO_OK) status = read_fits(path, read, error);
     if (status == LOCBO_OK) status = read_reference(path, read, error);
+    if (status == LOCBO_OK) status = read_altered(path, read, error);
     if (status != LOCBO_OK) study_json_release(read);
     return status;
 }
 
 void study_json_release(study_json *r) {
     for (size_t i = 0; r->pending && i < r->record_count; i++) free(r->pending[i]);
+    for (size_t i = 0; r->tags && i < r->record_count; i++) mem_free(r->tags[i]);
+    change_json_release(&r->changes);
     for (size_t i = 0; i < r->fit_count; i++) {
         for (size_t k = 0; k < r->fits[i].member_count; k++) mem_free((void *)r->fits[i].members[k].theta);
         mem_free((void *)r->fits[i].members);
         mem_free((void *)r->fits[i].theta);
     }
-    void *arrays[] = {r->records,  r->fits, r->numbers, r->measurements, r->beliefs,
-                      r->sequence, r->told, r->pending, r->reference};
+    void *arrays[] = {r->records, r->fits,    r->numbers,   r->measurements, r->beliefs, r->sequence,
+                      r->told,    r->pending, r->reference, r->by,           r->tags,    r->study_tags};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     study_file_release(&r->file);
     json_decref(r->root);

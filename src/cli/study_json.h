@@ -4,6 +4,7 @@
 
 #include <locbo/study.h>
 
+#include "change_json.h"
 #include "study_file.h"
 
 typedef struct study_json {
@@ -20,10 +21,21 @@ typedef struct study_json {
     uint64_t *sequence;
     double *told;
     char **pending;
+    uint64_t *by; /* of results that were taken back: by which event */
+    char **tags;  /* of each record */
+    int altered;  /* version 4: what follows is from the file, otherwise empty */
+    change_json changes;
+    const char *note, *paused; /* of the study; NULL: none */
+    char *study_tags;
 } study_json;
 
 /* Errors are LOCBO_ERR_FORMAT and name the file and the location ("trials[3]: ..."). */
 locbo_status study_json_read(const char *path, const char *text, size_t size, study_json *read, locbo_error *error);
 void study_json_release(study_json *read);
+/* For locbo_study_create_from; valid until it is released. */
+locbo_contents study_json_contents(const study_json *read);
+/* A list of texts as words with one space between them, in place of *text. 0: it is no such list, or (*text is NULL)
+ * there is no memory. */
+int study_json_tags(const struct json_t *list, char **text);
 
 #endif

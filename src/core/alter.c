@@ -23,31 +23,22 @@ static double category_of(const locbo_parameter *new, const locbo_parameter *old
     return (double)NAN;
 }
 
-/* The value of parameter i of the new space at the old point x; NAN: it has none. *placed becomes 0 if what it had has
- * no place in the new space. */
+/* The value of parameter i of the new space at the old point x; NAN: it has none. *placed becomes 0 if it had a
+ * category that the new space lacks. */
 static double value_of(const alteration *a, size_t i, const double *x, int *placed) {
     locbo_parameter new, old;
+    double value = a->old[i] == SIZE_MAX ? (double)NAN : x[a->old[i]];
     locbo_space_parameter(a->space, i, &new, NULL);
-    if (a->old[i] == SIZE_MAX) return new.past;
-    double value = x[a->old[i]];
+    if (isnan(value) || new.count == 0) return value;
     locbo_space_parameter(a->from->space, a->old[i], &old, NULL);
-    if (isnan(value)) return new.past;
-    if (new.count > 0) return category_of(&new, &old, value, placed);
-    if (new.scale == LOCBO_LOG && value <= (new.kind == LOCBO_INT &&new.low == 0 ? -1 : 0)) *placed = 0;
-    return value;
+    return category_of(&new, &old, value, placed);
 }
 
 /* The old point x in the new space; returns 0 if it has no place there. */
 static int place(const alteration *a, const double *x, double *to) {
     int placed = 1;
-    for (size_t i = 0; i < locbo_space_dim(a->space); i++) {
-        to[i] = value_of(a, i, x, &placed);
-        if (!space_is_active(a->space, to, i))
-            to[i] = (double)NAN;
-        else if (isnan(to[i]))
-            placed = 0;
-    }
-    return placed;
+    for (size_t i = 0; i < locbo_space_dim(a->space); i++) to[i] = value_of(a, i, x, &placed);
+    return placed && locbo_space_place(a->space, to, NULL) == LOCBO_OK;
 }
 
 static int has_words(locbo_kind kind) { return kind == LOCBO_CATEGORICAL || kind == LOCBO_ORDERED; }
@@ -148,6 +139,7 @@ locbo_status locbo_optimizer_alter(locbo_optimizer **altered, const locbo_optimi
         return status;
     }
     o->events = from->events;
+    locbo_optimizer_begin_segment(o, NULL);
     if (aside) *aside = lost;
     *altered = o;
     return status_ok(error);

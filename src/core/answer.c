@@ -338,7 +338,8 @@ static void summarise_calibration(const locbo_optimizer *o, const quantity *q, l
     s->coverage = q->judged ? (double)q->covered / judged : (double)NAN;
     s->coverage_online = q->judged ? (double)q->covered_online / judged : (double)NAN;
     s->target = 1 - o->options.alpha;
-    double misses = calibrator_guarantee(q->calibrator, q->judged, s->guarantee, sizeof s->guarantee);
+    double misses =
+        calibrator_guarantee(q->calibrator, q->judged_before + q->judged, s->guarantee, sizeof s->guarantee);
     /* Lemma 2 (eq:mistake_bound_th_noiseless): f is missed at most 1/b_xi times as often as y */
     double misses_f = misses / o->options.noise_symmetry;
     s->coverage_bound = 1 - misses;

@@ -43,7 +43,7 @@ static locbo_status choose_source(const locbo_optimizer *o, quantity *q, int tho
 static void interval_of_f(const locbo_optimizer *o, const quantity *q, source from, size_t i, const law *l,
                           locbo_belief *b) {
     double alpha = o->options.alpha;
-    average_doubt doubt = {alpha, law_stretch(l, alpha, NULL), q->judged};
+    average_doubt doubt = {alpha, law_stretch(l, alpha, NULL), q->judged_before + q->judged};
     b->f_low = b->f_high = (double)NAN;
     if (from == FROM_AVERAGE) average_interval(q->average, i, &doubt, &b->f_low, &b->f_high);
     if (from == FROM_FIT)

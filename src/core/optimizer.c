@@ -311,12 +311,25 @@ static locbo_status judge(locbo_optimizer *o, size_t index, const locbo_measurem
     return status;
 }
 
+static void count_anew(locbo_optimizer *o) {
+    for (size_t k = 0; k < o->quantities; k++) quantity_begin_segment(&o->quantity[k]);
+    o->judged_whole = o->covered_whole = 0;
+}
+
+locbo_status locbo_optimizer_begin_segment(locbo_optimizer *optimizer, locbo_error *error) {
+    if (!optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "optimizer must not be NULL");
+    optimizer->segment = optimizer->told.n;
+    count_anew(optimizer);
+    return status_ok(error);
+}
+
 locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x,
                                      const locbo_measurement *measured, locbo_error *error) {
     int of_trial = index != SIZE_MAX;
     uint64_t id = of_trial ? o->trial[index].info.id : 0;
     if (of_trial) x = o->trial_x + index * o->dim;
     space_encode(o->space, x, o->encoded);
+    if (o->segment > 0 && o->told.n == o->segment) count_anew(o);
     locbo_status status = append_rows(o, x, id, measured, error);
     if (status != LOCBO_OK || !of_trial) return status;
     status = judge(o, index, measured, error);

@@ -38,6 +38,7 @@ struct locbo_optimizer {
     double reference[OUTPUTS_OBJECTIVES]; /* of several objectives, in the user's units; NAN: not known yet */
     size_t failures, failure_capacity;
     size_t *failure; /* indices of failed and infeasible trials, in the order told */
+    size_t segment;  /* results before coverage was counted anew; 0: never */
 
     /* derived from the facts */
     size_t quantities, objectives;

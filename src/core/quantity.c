@@ -77,6 +77,15 @@ locbo_status quantity_judge(quantity *q, const double *u, locbo_origin origin, c
     return LOCBO_OK;
 }
 
+void quantity_begin_segment(quantity *q) {
+    q->judged_before += q->judged;
+    q->judged = q->covered = q->covered_online = 0;
+    memset(q->judged_by, 0, sizeof q->judged_by);
+    memset(q->covered_by, 0, sizeof q->covered_by);
+    q->threshold_min = q->threshold_max = (double)NAN;
+    q->threshold_sum = 0;
+}
+
 double quantity_mean(const quantity *q, size_t row) { return q->fitted[q->data.point[row]]; }
 
 locbo_status quantity_refresh_fitted(quantity *q, locbo_error *error) {

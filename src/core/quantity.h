@@ -17,6 +17,7 @@ typedef struct quantity {
     average *average;  /* for intervals of f */
 
     uint64_t judged, covered, covered_online; /* inside the set announced at ask; by the threshold current at tell */
+    uint64_t judged_before; /* in earlier segments of coverage: they are not counted with the others */
     uint64_t judged_by[LOCBO_ORIGINS], covered_by[LOCBO_ORIGINS]; /* the same by origin */
     double threshold_min, threshold_max, threshold_sum;           /* NAN for methods without a threshold */
 
@@ -38,6 +39,9 @@ void quantity_release(quantity *q);
  * `u`: the encoded point, `belief`: what was announced of it. On failure nothing changes. */
 locbo_status quantity_judge(quantity *q, const double *u, locbo_origin origin, const locbo_belief *belief,
                             const locbo_measurement *m, locbo_error *error);
+
+/* From here on coverage is counted anew; what the calibration has learnt stays. */
+void quantity_begin_segment(quantity *q);
 
 /* The posterior mean at a data row that the model has, after quantity_refresh_fitted. */
 double quantity_mean(const quantity *q, size_t row);

@@ -49,11 +49,11 @@ static int is_natural_of(const quantity *q, const warp *w) {
     return w->power == own->power && w->low == own->low && w->high == own->high;
 }
 
-/* A belief by which a result may be judged. */
-static locbo_status check_belief(const quantity *q, const locbo_trial *trial, const locbo_belief *b,
+/* A belief by which a result may be judged. An output that was added later (`may_lack`) has none. */
+static locbo_status check_belief(const quantity *q, const locbo_trial *trial, const locbo_belief *b, int may_lack,
                                  locbo_error *error) {
     warp w = {b->power, b->offset, b->low, b->high};
-    int without_model = trial->origin == LOCBO_ORIGIN_CONFIRM && isnan(b->mean) && isnan(b->sd_y);
+    int without_model = (trial->origin == LOCBO_ORIGIN_CONFIRM || may_lack) && isnan(b->mean) && isnan(b->sd_y);
     if (origin_is_model(trial->origin) && !without_model && !(isfinite(b->mean) && b->sd_y > 0 && isfinite(b->sd_y)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "trial %" PRIu64 ": the belief needs a finite mean and sd_y > 0, got %g and %g", trial->id,
@@ -85,7 +85,7 @@ locbo_status locbo_optimizer_restore_trial_outputs(locbo_optimizer *optimizer, c
     locbo_status status = check_trial(o, trial, error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) {
         own[k] = beliefs[o->listed[k]];
-        status = check_belief(&o->quantity[k], trial, &own[k], error);
+        status = check_belief(&o->quantity[k], trial, &own[k], k > 0, error);
     }
     if (status == LOCBO_OK) status = space_check_placed(o->space, x, error);
     if (status != LOCBO_OK) return status;

@@ -241,6 +241,7 @@ locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text,
         write_count(o->quantity->surrogate.fits), "troubles", write_count(o->quantity->surrogate.troubles));
     if (root && !is_plain(o)) put_outputs(o, &root);
     if (root && locbo_space_constraint_count(o->space) > 0) put(&root, "constraints", write_constraints(o->space));
+    if (root && o->segment > 0) put(&root, "segment", write_count(o->segment));
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
     if (!dumped) return status_no_memory(error);
@@ -531,12 +532,23 @@ static locbo_status read_others(locbo_optimizer *o, const json_t *root, locbo_er
     return status;
 }
 
+/* How many results had been told when coverage was last counted anew. */
+static locbo_status read_segment(locbo_optimizer *o, const json_t *root, locbo_error *error) {
+    const json_t *item = json_object_get(root, "segment");
+    uint64_t count = 0;
+    if (item && (!read_count(item, &count) || count > json_array_size(json_object_get(root, "results"))))
+        return damaged(error, "segment");
+    o->segment = (size_t)count;
+    return LOCBO_OK;
+}
+
 static locbo_status restore(locbo_optimizer *o, const json_t *root, locbo_error *error) {
     size_t trials = json_array_size(json_object_get(root, "trials"));
     double *x = mem_new(o->dim, sizeof *x);
     int *state = mem_new(trials, sizeof *state);
-    locbo_status status = x && state ? LOCBO_OK : status_no_memory(error);
+    locbo_status status = x && state ? read_segment(o, root, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = replay(o, root, x, state, error);
+    if (status == LOCBO_OK && o->segment == o->told.n) status = locbo_optimizer_begin_segment(o, error);
     if (status == LOCBO_OK)
         status = read_model(o, 0, json_object_get(root, "fit"), json_object_get(root, "fits"),
                             json_object_get(root, "troubles"), error);

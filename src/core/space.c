@@ -524,6 +524,22 @@ locbo_status space_check_placed(const locbo_space *s, const double *x, locbo_err
     return LOCBO_OK;
 }
 
+locbo_status locbo_space_place(const locbo_space *space, double *x, locbo_error *error) {
+    if (!space || !x) return status_fail(error, LOCBO_ERR_ARGUMENT, "space and x must not be NULL");
+    for (size_t i = 0; i < space->dim; i++) {
+        const locbo_parameter *p = &space->parameter[i];
+        if (!space_is_active(space, x, i))
+            x[i] = (double)NAN;
+        else if (isnan(x[i]))
+            x[i] = p->past;
+        if (space_is_active(space, x, i) && !is_placed(p, x[i]))
+            return isnan(x[i]) ? status_fail(error, LOCBO_ERR_ARGUMENT,
+                                             "parameter '%.40s' has no value, and no past one is known", p->name)
+                               : check_value_of(p, x[i], error);
+    }
+    return status_ok(error);
+}
+
 locbo_status locbo_space_active(const locbo_space *space, const double *x, unsigned char *active, locbo_error *error) {
     if (!space || !x || !active) return status_fail(error, LOCBO_ERR_ARGUMENT, "space, x and active must not be NULL");
     for (size_t i = 0; i < space->dim; i++) active[i] = (unsigned char)space_is_active(space, x, i);

@@ -2,6 +2,7 @@
  * one scanner splits the values for all of them. Layer: format. */
 #include "distribution.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "buffer.h"
@@ -161,17 +162,19 @@ static locbo_status take_ints(const reader *r, locbo_parameter_spec *spec, locbo
     return refuse(r, good ? "the step is not positive" : "there are not two whole numbers", error);
 }
 
+/* Whether the texts are numbers that increase. */
+static int find_numbers(size_t count, const char *const *texts, double *numbers) {
+    for (size_t k = 0; k < count; k++)
+        if (!number_parse(texts[k], &numbers[k]) || (k > 0 && !(numbers[k - 1] < numbers[k]))) return 0;
+    return count > 0;
+}
+
 /* Categories; `numbers` has room for one of each. */
-static locbo_status take_categories(const reader *r, locbo_parameter_spec *spec, double *numbers, locbo_error *error) {
-    int increase = spec->kind == LOCBO_ORDERED;
-    for (size_t k = 0; k < r->count; k++) {
-        increase = increase && number_parse(r->value[k], &numbers[k]) && (k == 0 || numbers[k - 1] < numbers[k]);
-    }
+static void take_categories(const reader *r, locbo_parameter_spec *spec, double *numbers) {
     spec->count = r->count;
     spec->categories = r->value;
-    if (increase) spec->numbers = numbers;
-    if (!increase && spec->scale == LOCBO_LOG) return refuse(r, "there are not increasing numbers", error);
-    return LOCBO_OK;
+    spec->high = (double)(r->count - 1);
+    if (spec->kind == LOCBO_ORDERED && find_numbers(r->count, r->value, numbers)) spec->numbers = numbers;
 }
 
 static locbo_status read_range(reader *r, locbo_parameter_spec *spec, double *numbers, locbo_error *error) {
@@ -186,7 +189,9 @@ static locbo_status read_range(reader *r, locbo_parameter_spec *spec, double *nu
     status = read_values(r, error);
     if (status != LOCBO_OK) return status;
     if (spec->kind == LOCBO_REAL) return take_reals(r, spec, error);
-    return spec->kind == LOCBO_INT ? take_ints(r, spec, error) : take_categories(r, spec, numbers, error);
+    if (spec->kind == LOCBO_INT) return take_ints(r, spec, error);
+    take_categories(r, spec, numbers);
+    return LOCBO_OK;
 }
 
 /* ---- the condition ----------------------------------------------------------------------------- */
@@ -194,6 +199,20 @@ static locbo_status read_range(reader *r, locbo_parameter_spec *spec, double *nu
 static int begins(const reader *r, const char *word) {
     size_t length = strlen(word);
     return strncmp(r->at, word, length) == 0 && !is_letter(r->at[length]) && !is_digit(r->at[length]);
+}
+
+/* =VALUE or in (VALUE,...) */
+static locbo_status read_set(reader *r, locbo_error *error) {
+    skip_blanks(r);
+    if (begins(r, "in")) {
+        r->at += 2;
+        return read_values(r, error);
+    }
+    if (*r->at != '=') return refuse(r, "'=' or 'in' is missing", error);
+    r->at++;
+    locbo_status status = read_value(r, error);
+    *r->out++ = '\0';
+    return status;
 }
 
 /* NAME=VALUE or NAME in (VALUE,...); the values are those of `r` from number `from` on. */
@@ -208,18 +227,7 @@ static locbo_status read_condition(reader *r, locbo_parameter_spec *spec, size_t
     spec->parent = memcpy(r->out, start, (size_t)(r->at - start));
     r->out[r->at - start] = '\0';
     r->out += r->at - start + 1;
-    skip_blanks(r);
-    locbo_status status;
-    if (*r->at == '=') {
-        r->at++;
-        status = read_value(r, error);
-        *r->out++ = '\0';
-    } else if (begins(r, "in")) {
-        r->at += 2;
-        status = read_values(r, error);
-    } else {
-        return refuse(r, "'=' or 'in' is missing", error);
-    }
+    locbo_status status = read_set(r, error);
     spec->when_count = r->count - from;
     return status;
 }
@@ -240,34 +248,121 @@ static locbo_status take_condition(const reader *r, const locbo_space *space, lo
     return LOCBO_OK;
 }
 
-static locbo_status add_parameter(reader *r, locbo_space *space, double *numbers, double *when, locbo_error *error) {
-    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = r->name};
-    locbo_status status = read_range(r, &spec, numbers, error);
+/* ---- marks ------------------------------------------------------------------------------------- */
+
+/* The lists of a parameter that is being read. */
+typedef struct lists {
+    double *numbers, *when;
+    unsigned char *retired;
+} lists;
+
+typedef locbo_status take_fn(const reader *r, locbo_parameter_spec *spec, size_t from, lists *l, locbo_error *error);
+
+/* A value of the parameter, as far as it has been read. */
+static locbo_status take_value(const locbo_parameter_spec *spec, const char *text, int anywhere, double *value,
+                               locbo_error *error) {
+    const locbo_parameter p = {.name = spec->name,
+                               .kind = spec->kind,
+                               .scale = spec->scale,
+                               .low = spec->low,
+                               .high = spec->high,
+                               .count = spec->count,
+                               .categories = spec->categories,
+                               .step = spec->step};
+    return anywhere ? value_parse_anywhere(&p, text, value, error) : value_parse(&p, text, value, error);
+}
+
+static locbo_status take_frozen(const reader *r, locbo_parameter_spec *spec, size_t from, lists *l,
+                                locbo_error *error) {
+    (void)l;
+    if (spec->is_frozen || r->count - from != 1) return refuse(r, "there is not one frozen=VALUE", error);
+    spec->is_frozen = 1;
+    return take_value(spec, r->value[from], 0, &spec->frozen, error);
+}
+
+static locbo_status take_past(const reader *r, locbo_parameter_spec *spec, size_t from, lists *l, locbo_error *error) {
+    (void)l;
+    if (spec->has_past || r->count - from != 1) return refuse(r, "there is not one past=VALUE", error);
+    spec->has_past = 1;
+    return take_value(spec, r->value[from], 1, &spec->past, error);
+}
+
+static locbo_status take_retired(const reader *r, locbo_parameter_spec *spec, size_t from, lists *l,
+                                 locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    if (spec->count == 0) return refuse(r, "only categories are retired", error);
+    for (size_t i = from; i < r->count && status == LOCBO_OK; i++) {
+        double k = 0;
+        status = take_value(spec, r->value[i], 0, &k, error);
+        if (status == LOCBO_OK) l->retired[(size_t)k] = 1;
+    }
+    spec->retired = l->retired;
+    return status;
+}
+
+/* Where ordered categories stand, whatever their texts are; none: equally spaced. */
+static locbo_status take_numbers(const reader *r, locbo_parameter_spec *spec, size_t from, lists *l,
+                                 locbo_error *error) {
+    size_t count = r->count - from;
+    if (spec->kind != LOCBO_ORDERED) return refuse(r, "only ordered categories have numbers", error);
+    spec->numbers = NULL;
+    if (count == 1 && strcmp(r->value[from], "none") == 0) return LOCBO_OK;
+    if (count != spec->count || !find_numbers(count, r->value + from, l->numbers))
+        return refuse(r, "there is not an increasing number for each category", error);
+    spec->numbers = l->numbers;
+    return LOCBO_OK;
+}
+
+static locbo_status read_mark(reader *r, locbo_parameter_spec *spec, lists *l, locbo_error *error) {
+    static const struct {
+        form example;
+        take_fn *take;
+    } marks[] = {{{.word = "frozen", .example = "float(0,1) frozen=0.5"}, take_frozen},
+                 {{.word = "past", .example = "float(0,1) past=0.5"}, take_past},
+                 {{.word = "retired", .example = "cat(a,b,c) retired=c"}, take_retired},
+                 {{.word = "numbers", .example = "ordered(low,high) numbers in (1,10)"}, take_numbers}};
+    size_t i = 0, from = r->count, most = sizeof marks / sizeof marks[0];
+    while (i < most && !begins(r, marks[i].example.word)) i++;
+    if (i == most) return refuse(r, "there is more text at the end", error);
+    r->form = &marks[i].example;
+    r->at += strlen(marks[i].example.word);
+    locbo_status status = read_set(r, error);
+    return status == LOCBO_OK ? marks[i].take(r, spec, from, l, error) : status;
+}
+
+static locbo_status add_parameter(reader *r, locbo_space *space, lists *l, locbo_error *error) {
+    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = r->name, .high = 1};
+    locbo_status status = read_range(r, &spec, l->numbers, error);
     size_t from = r->count;
+    const form *range = r->form;
     if (status == LOCBO_OK && begins(r, "when")) {
         r->at += 4;
         status = read_condition(r, &spec, from, error);
-        if (status == LOCBO_OK) status = take_condition(r, space, &spec, from, when, error);
+        if (status == LOCBO_OK) status = take_condition(r, space, &spec, from, l->when, error);
         skip_blanks(r);
     }
-    if (status == LOCBO_OK && *r->at) return refuse(r, "there is more text at the end", error);
+    while (status == LOCBO_OK && *r->at) status = read_mark(r, &spec, l, error);
+    r->form = range;
+    if (status == LOCBO_OK && spec.kind == LOCBO_ORDERED && spec.scale == LOCBO_LOG && !spec.numbers)
+        return refuse(r, "there are not increasing numbers", error);
     return status == LOCBO_OK ? locbo_space_add(space, &spec, error) : status;
 }
 
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
     locbo_status status = distribution_check_name(name, error);
     if (status != LOCBO_OK) return status;
-    size_t commas = 2; /* values: one more than commas, in two lists at most */
-    for (const char *c = dist; *c; c++) commas += *c == ',';
+    size_t most = 1; /* values: at least one character each, and one more than commas and '=' in all */
+    for (const char *c = dist; *c; c++) most += *c == ',' || *c == '(' || *c == '=';
     char *room = mem_new(strlen(dist) + 4, 1);
-    double *numbers = mem_new(2 * commas, sizeof *numbers);
+    double *numbers = mem_new(2 * most, sizeof *numbers);
+    lists l = {.numbers = numbers, .when = numbers ? numbers + most : NULL, .retired = mem_new(most, 1)};
     reader r = {.name = name, .dist = dist, .at = dist, .out = room};
-    r.value = mem_new(commas, sizeof *r.value);
-    status = room && r.value && numbers ? add_parameter(&r, space, numbers, numbers ? numbers + commas : NULL, error)
-                                        : status_no_memory(error);
+    r.value = mem_new(most, sizeof *r.value);
+    status = room && r.value && numbers && l.retired ? add_parameter(&r, space, &l, error) : status_no_memory(error);
     mem_free(r.value);
     mem_free(room);
     mem_free(numbers);
+    mem_free(l.retired);
     return status;
 }
 
@@ -358,7 +453,58 @@ static void put_condition(buffer *b, const locbo_space *space, const locbo_param
     mem_free(text);
 }
 
+static void put_mark(buffer *b, const locbo_parameter *p, const char *word, double value) {
+    if (isnan(value)) return;
+    char *text = value_text(p, value);
+    buffer_print(b, " %s=", word);
+    if (text)
+        put_value(b, text);
+    else
+        b->failed = 1;
+    mem_free(text);
+}
+
+static void put_retired(buffer *b, const locbo_parameter *p) {
+    size_t count = 0, written = 0;
+    for (size_t k = 0; p->retired && k < p->count; k++) count += p->retired[k];
+    if (count == 0) return;
+    buffer_text(b, count > 1 ? " retired in (" : " retired=");
+    for (size_t k = 0; k < p->count; k++) {
+        if (!p->retired[k]) continue;
+        if (written++ > 0) buffer_text(b, ",");
+        put_value(b, p->categories[k]);
+    }
+    if (count > 1) buffer_text(b, ")");
+}
+
+/* Whether the texts of the categories say where they stand. */
+static int has_usual_numbers(const locbo_parameter *p) {
+    double before = -INFINITY, number;
+    int increase = p->kind == LOCBO_ORDERED, same = p->numbers != NULL;
+    for (size_t k = 0; k < p->count && increase; k++) {
+        increase = number_parse(p->categories[k], &number) && before < number;
+        same = same && increase && number == p->numbers[k];
+        before = number;
+    }
+    return increase ? same : !p->numbers;
+}
+
+static void put_numbers(buffer *b, const locbo_parameter *p) {
+    char text[NUMBER_TEXT];
+    if (has_usual_numbers(p)) return;
+    buffer_text(b, p->numbers ? " numbers in (" : " numbers=none");
+    for (size_t k = 0; p->numbers && k < p->count; k++) {
+        number_print(p->numbers[k], text);
+        buffer_print(b, "%s%s", k ? "," : "", text);
+    }
+    if (p->numbers) buffer_text(b, ")");
+}
+
 char *distribution_text(const locbo_space *space, size_t i) {
+    return distribution_part(space, i, DISTRIBUTION_RETIRED | DISTRIBUTION_FROZEN | DISTRIBUTION_PAST);
+}
+
+char *distribution_part(const locbo_space *space, size_t i, unsigned marks) {
     locbo_parameter p;
     buffer b = {.data = NULL};
     locbo_space_parameter(space, i, &p, NULL);
@@ -369,6 +515,10 @@ char *distribution_text(const locbo_space *space, size_t i) {
     else if (p.kind != LOCBO_BOOL)
         put_values(&b, &p, p.step > 0 ? 3 : 2, range);
     put_condition(&b, space, &p);
+    put_numbers(&b, &p);
+    if (marks & DISTRIBUTION_RETIRED) put_retired(&b, &p);
+    if (marks & DISTRIBUTION_FROZEN) put_mark(&b, &p, "frozen", p.frozen);
+    if (marks & DISTRIBUTION_PAST) put_mark(&b, &p, "past", p.past);
     buffer_char(&b, '\0', 1);
     if (!b.failed) return b.data;
     mem_free(b.data);

@@ -7,7 +7,14 @@
  * values are equally spaced. Values with commas, blanks or parentheses are quoted as in words.h: cat('a, b',"c",d).
  *
  * A condition may follow: the parameter is active only where another, given before it, has one of some values:
- *     int(2,5) when kernel=poly         log(1e-3,10) when kernel in (rbf,poly) */
+ *     int(2,5) when kernel=poly         log(1e-3,10) when kernel in (rbf,poly)
+ *
+ * Marks may follow, in any order, mostly of a parameter that was changed:
+ *     float(0,1) frozen=0.5             every further point has this value
+ *     float(0,1) past=0.5               points that were made before there was this parameter had this value
+ *     cat(a,b,c) retired=c              no further point has it; of several: retired in (b,c)
+ *     ordered(low,high) numbers in (1,10)     where they stand, whatever they are called; numbers=none: equally spaced
+ */
 #ifndef DISTRIBUTION_H
 #define DISTRIBUTION_H
 
@@ -21,5 +28,8 @@ locbo_status distribution_add(locbo_space *space, const char *text, locbo_error 
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
 /* The DIST of parameter i, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *distribution_text(const locbo_space *space, size_t i);
+/* The same, of the marks only these. */
+enum { DISTRIBUTION_RETIRED = 1, DISTRIBUTION_FROZEN = 2, DISTRIBUTION_PAST = 4 };
+char *distribution_part(const locbo_space *space, size_t i, unsigned marks);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct reading {
     tree_entry at; /* what messages of the space are about */
     const char **texts;
     double *numbers, *when;
+    unsigned char *retired;
 } reading;
 
 /* ---- ranges ------------------------------------------------------------------------------------ */
@@ -42,7 +43,7 @@ static locbo_status read_flag(const reading *r, const char *key, int *flag, locb
 }
 
 static locbo_status read_range(reading *r, locbo_error *error) {
-    static const char *const keys[] = {"type", "low", "high", "log", "step", "when"};
+    static const char *const keys[] = {"type", "low", "high", "log", "step", "when", "frozen", "past"};
     tree_entry low, high, step;
     int logs = 0;
     locbo_kind kind = r->spec.kind;
@@ -90,10 +91,10 @@ static locbo_status read_numbers(reading *r, const tree_entry *list, locbo_error
 }
 
 static locbo_status read_categories(reading *r, locbo_error *error) {
-    static const char *const keys[] = {"type", "values", "when", "log", "numbers"};
+    static const char *const keys[] = {"type", "values", "when", "frozen", "past", "retired", "log", "numbers"};
     int ordered = r->spec.kind == LOCBO_ORDERED, logs = 0;
     tree_entry values, numbers;
-    locbo_status status = tree_check_keys(r->map, ordered ? 5 : 3, keys, error);
+    locbo_status status = tree_check_keys(r->map, ordered ? 8 : 6, keys, error);
     if (status == LOCBO_OK) status = tree_need(r->map, "values", &values, error);
     if (status == LOCBO_OK) status = tree_expect(&values, TREE_LIST, error);
     if (status == LOCBO_OK && ordered) status = read_flag(r, "log", &logs, error);
@@ -113,14 +114,15 @@ static locbo_status read_categories(reading *r, locbo_error *error) {
 }
 
 static locbo_status read_bool(const reading *r, locbo_error *error) {
-    static const char *const keys[] = {"type", "when"};
-    return tree_check_keys(r->map, 2, keys, error);
+    static const char *const keys[] = {"type", "when", "frozen", "past"};
+    return tree_check_keys(r->map, 4, keys, error);
 }
 
 /* ---- conditions -------------------------------------------------------------------------------- */
 
-static locbo_status read_when_value(const locbo_parameter *parent, const tree_entry *entry, double *value,
-                                    locbo_error *error) {
+/* A value of a parameter. */
+static locbo_status read_value(const locbo_parameter *parent, const tree_entry *entry, double *value,
+                               locbo_error *error) {
     const char *text;
     locbo_error inner;
     locbo_status status = tree_read_text(entry, &text, error);
@@ -150,9 +152,66 @@ static locbo_status read_when(reading *r, locbo_error *error) {
     r->spec.when = r->when;
     for (size_t k = 0; k < r->spec.when_count && status == LOCBO_OK; k++) {
         tree_entry one = list ? tree_at(&values, k) : values;
-        status = read_when_value(&parent, &one, &r->when[k], error);
+        status = read_value(&parent, &one, &r->when[k], error);
     }
     return status;
+}
+
+/* ---- what was changed -------------------------------------------------------------------------- */
+
+/* The parameter, as far as it has been read. */
+static locbo_parameter so_far(const reading *r) {
+    const locbo_parameter_spec *s = &r->spec;
+    return (locbo_parameter){.name = s->name,
+                             .kind = s->kind,
+                             .scale = s->scale,
+                             .low = s->low,
+                             .high = s->high,
+                             .count = s->count,
+                             .categories = s->categories,
+                             .step = s->step};
+}
+
+/* frozen: VALUE, past: VALUE */
+static locbo_status read_mark(const reading *r, const char *key, int anywhere, uint64_t *is_set, double *value,
+                              locbo_error *error) {
+    tree_entry entry;
+    const char *text;
+    locbo_error inner;
+    locbo_parameter p = so_far(r);
+    if (!tree_find(r->map, key, &entry)) return LOCBO_OK;
+    locbo_status status = tree_read_text(&entry, &text, error);
+    if (status != LOCBO_OK) return status;
+    *is_set = 1;
+    status = anywhere ? value_parse_anywhere(&p, text, value, &inner) : value_parse(&p, text, value, &inner);
+    return tree_pass(&entry, status, &inner, error);
+}
+
+/* retired: VALUE or [VALUE, ...] */
+static locbo_status read_retired(reading *r, locbo_error *error) {
+    tree_entry entry;
+    locbo_parameter p = so_far(r);
+    if (p.count == 0 || !tree_find(r->map, "retired", &entry)) return LOCBO_OK;
+    int list = tree_kind_of(&entry) == TREE_LIST;
+    size_t count = list ? tree_count(&entry) : 1;
+    locbo_status status = LOCBO_OK;
+    r->retired = mem_new(p.count, 1);
+    if (!r->retired) return status_no_memory(error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
+        tree_entry one = list ? tree_at(&entry, i) : entry;
+        double k = 0;
+        status = read_value(&p, &one, &k, error);
+        if (status == LOCBO_OK) r->retired[(size_t)k] = 1;
+    }
+    if (count > 0) r->spec.retired = r->retired;
+    return status;
+}
+
+static locbo_status read_marks(reading *r, locbo_error *error) {
+    locbo_parameter_spec *s = &r->spec;
+    locbo_status status = read_retired(r, error);
+    if (status == LOCBO_OK) status = read_mark(r, "frozen", 0, &s->is_frozen, &s->frozen, error);
+    return status == LOCBO_OK ? read_mark(r, "past", 1, &s->has_past, &s->past, error) : status;
 }
 
 /* ---- parameters -------------------------------------------------------------------------------- */
@@ -179,10 +238,12 @@ static locbo_status add_mapping(locbo_space *space, const tree_entry *map, locbo
     locbo_error inner;
     locbo_status status = read_type(&r, error);
     if (status == LOCBO_OK) status = read_when(&r, error);
+    if (status == LOCBO_OK) status = read_marks(&r, error);
     if (status == LOCBO_OK) status = pass(&r.at, map->key, locbo_space_add(space, &r.spec, &inner), &inner, error);
     mem_free(r.texts);
     mem_free(r.numbers);
     mem_free(r.when);
+    mem_free(r.retired);
     return status;
 }
 

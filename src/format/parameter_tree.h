@@ -6,7 +6,10 @@
  *     mode: {type: categorical, values: [a, b]}
  *     size: {type: ordered, values: [small, medium, large]}      # numbers: [1, 2, 4] says where they stand
  *     flag: {type: bool}
- *     degree: {type: int, low: 2, high: 5, when: {mode: b}}      # or a list of values */
+ *     degree: {type: int, low: 2, high: 5, when: {mode: b}}      # or a list of values
+ *     rate: {type: float, low: 0, high: 1, frozen: 0.5}          # every further trial has this value
+ *     cap: {type: float, low: 0, high: 1, past: 0}               # what trials had before there was this parameter
+ *     kind: {type: categorical, values: [a, b, c], retired: [c]} # no further trial has it */
 #ifndef PARAMETER_TREE_H
 #define PARAMETER_TREE_H
 

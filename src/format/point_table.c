@@ -158,7 +158,7 @@ static int is_ours(const columns *s, const char *name, role *found) {
         int tables; /* with a table of outputs: 1 or 0, -1: both */
     } ours[] = {{"value", ROLE_VALUE, 0},  {"sd", ROLE_SD, 0},        {"n", ROLE_N, 0},
                 {"trial", ROLE_TRIAL, -1}, {"state", ROLE_STATE, -1}, {"message", ROLE_MESSAGE, -1},
-                {"feasible", ROLE_NONE, 1}};
+                {"note", ROLE_NONE, -1},   {"tags", ROLE_NONE, -1},   {"feasible", ROLE_NONE, 1}};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         if (strcmp(name, ours[i].name) != 0 || ours[i].tables == (s->of.outputs == NULL)) continue;
         *found = ours[i].is;
@@ -334,7 +334,10 @@ static locbo_status keep_failure(point_table *p, const char *state, const char *
     if (is_failure(state, &p->state[p->count - 1])) return keep_message(p, message, error);
     if (!state[0] || is_word(state, "COMPLETE")) return status_fail(error, LOCBO_ERR_IO, "%s", lacking);
     drop_points(p, p->count - 1);
-    p->left_out++;
+    if (is_word(state, "RETRACTED"))
+        p->retracted++;
+    else
+        p->left_out++;
     return LOCBO_OK;
 }
 
@@ -354,7 +357,18 @@ static locbo_status check_point(const subject *of, const double *x, row_notes *n
     return LOCBO_OK;
 }
 
+/* Whether the row is of a trial that was taken back: whatever it has does not matter. */
+static int is_retracted(const columns *s, size_t row) {
+    for (size_t j = 0; j < s->table.columns; j++)
+        if (s->role[j] == ROLE_STATE && is_word(csv_cell(&s->table, row, j), "RETRACTED")) return 1;
+    return 0;
+}
+
 static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
+    if (is_retracted(s, row)) {
+        p->retracted++;
+        return LOCBO_OK;
+    }
     double *x = add_point(p, &s->of);
     if (!x) return status_no_memory(error);
     locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
@@ -596,6 +610,7 @@ static locbo_status sort_points(point_table *p, const subject *s, locbo_error *e
                       .message = mem_new(n, sizeof *to.message),
                       .group = mem_new(n, sizeof *to.group),
                       .left_out = p->left_out,
+                      .retracted = p->retracted,
                       .outside = p->outside};
     int memory = order && to.x && to.measurements && to.sequence && to.state && to.message && to.group;
     for (size_t i = 0; memory && i < n; i++) order[i] = (ranked){p->sequence[i], i};

@@ -15,6 +15,7 @@ typedef struct point_table {
     char **message;                  /* why it failed; NULL: not known */
     size_t *group;                   /* rows with the same number are results of one trial, at one point */
     size_t left_out;                 /* trials that have not ended */
+    size_t retracted;                /* rows of trials that were taken back */
     size_t outside;                  /* rows outside the space that were skipped */
 } point_table;
 

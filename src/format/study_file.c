@@ -333,8 +333,14 @@ static locbo_status read_patience(study_file *file, const tree_entry *entry, loc
     return count_of(entry, 0, &file->plan.no_improvement, error);
 }
 
+static locbo_status read_gain(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.expected_gain = 1;
+    return tree_read_real(entry, &file->plan.expected_gain, error);
+}
+
 static locbo_status read_stop(study_file *file, const tree_entry *entry, locbo_error *error) {
-    static const row rows[] = {{"time", read_time}, {"target", read_target}, {"no_improvement", read_patience}};
+    static const row rows[] = {
+        {"time", read_time}, {"target", read_target}, {"no_improvement", read_patience}, {"expected_gain", read_gain}};
     return read_rows(file, entry, sizeof rows / sizeof rows[0], rows, error);
 }
 

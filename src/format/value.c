@@ -3,6 +3,7 @@
 #include "value.h"
 
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -196,6 +197,17 @@ locbo_status value_parse(const locbo_parameter *p, const char *text, double *val
     if (p->kind == LOCBO_REAL) return keep(p, number, text, value, error);
     if (!value_whole(text, &whole)) return not_a_number(p, text, error);
     return keep(p, exact(whole), text, value, error);
+}
+
+locbo_status value_parse_anywhere(const locbo_parameter *p, const char *text, double *value, locbo_error *error) {
+    locbo_parameter wide = *p;
+    if (p->kind != LOCBO_REAL && p->kind != LOCBO_INT) return value_parse(p, text, value, error);
+    wide.low = -DBL_MAX;
+    wide.high = DBL_MAX;
+    wide.step = 0;
+    if (value_parse(&wide, text, value, error) == LOCBO_OK) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s must be a %snumber, got '%.40s'", p->name,
+                       p->kind == LOCBO_INT ? "whole " : "", text);
 }
 
 /* ---- as JSON ----------------------------------------------------------------------------------- */

@@ -17,6 +17,9 @@ char *value_text(const locbo_parameter *parameter, double value);
 char *value_shown(const locbo_parameter *parameter, double value);
 /* Within the parameter's range, otherwise an error that names parameter, text and range (categories: the choices). */
 locbo_status value_parse(const locbo_parameter *parameter, const char *text, double *value, locbo_error *error);
+/* The same, but a number may lie outside the range and between the steps. */
+locbo_status value_parse_anywhere(const locbo_parameter *parameter, const char *text, double *value,
+                                  locbo_error *error);
 /* A double as people read it: 6 significant digits, "-" for NAN. */
 void value_brief(double value, char text[32]);
 /* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */

@@ -82,6 +82,7 @@ static int is_plain(const char *word) {
                                 "_-+=./:,@%^{}";
     const char *c = word;
     while (*c && (strchr(plain, *c) || (unsigned char)*c >= 0x80)) c++;
+    if (strchr(word, '{') && (strchr(word, ',') || strstr(word, ".."))) return 0; /* bash has {a,b} and {1..9} */
     return c != word && !*c;
 }
 

@@ -105,7 +105,13 @@ static int by_importance(const void *a, const void *b) {
     return p->index < q->index ? -1 : 1;
 }
 
-/* All 0 while there are no length scales. */
+/* A frozen parameter is no axis. */
+static int is_frozen(const plot *p, size_t index) {
+    locbo_parameter found;
+    return locbo_space_parameter(cache_space(p->cache), index, &found, NULL) == LOCBO_OK && !isnan(found.frozen);
+}
+
+/* All 0 while there are no length scales; frozen parameters come last. */
 static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_error *error) {
     json_t *answer = NULL;
     const plot_question questions[] = {{"output", p->output}, {NULL, NULL}};
@@ -114,7 +120,7 @@ static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_err
     const json_t *list = json_object_get(answer, "parameters");
     for (size_t i = 0; i < dim; i++) {
         double found = rows_real_of(json_array_get(list, i), "total");
-        weights[i] = (weight){i, isnan(found) ? 0 : found};
+        weights[i] = (weight){i, is_frozen(p, i) ? -INFINITY : isnan(found) ? 0 : found};
     }
     json_decref(answer);
     return LOCBO_OK;

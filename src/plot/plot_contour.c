@@ -32,9 +32,12 @@ static locbo_status find_other(plot *p, const char *other, const char **name, lo
     for (size_t i = 0; i < dim && !*name; i++) {
         locbo_parameter found;
         status = locbo_space_parameter(cache_space(p->cache), ranking[i], &found, error);
-        if (status == LOCBO_OK && !(other && strcmp(found.name, other) == 0)) *name = found.name;
+        if (status == LOCBO_OK && isnan(found.frozen) && !(other && strcmp(found.name, other) == 0)) *name = found.name;
     }
     mem_free(ranking);
+    if (status == LOCBO_OK && !*name)
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "a contour takes two parameters that are not frozen, and the study has fewer");
     return status;
 }
 

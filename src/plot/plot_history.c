@@ -100,6 +100,21 @@ static plot_column floor_of(plot *p) {
     return (plot_column){value.n, positions};
 }
 
+/* A line from the lowest to the highest value between the trials before and after each alteration. */
+static void draw_alterations(plot *p) {
+    const json_t *list = json_object_get(p->answer, "alterations");
+    plot_column value = plot_numbers(p, columns_of(p), "value");
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < value.n; i++)
+        if (isfinite(value.at[i])) low = fmin(low, value.at[i]), high = fmax(high, value.at[i]);
+    for (size_t i = 0; i < json_array_size(list) && low < high; i++) {
+        double at = json_number_value(json_object_get(json_array_get(list, i), "after")) + 0.5;
+        const figure_series like = {
+            .name = i ? NULL : "altered", .kind = FIGURE_LINE, .colour = FIGURE_GREY, .dashed = 1};
+        canvas_line(&p->canvas, like, (double[]){at, low}, (double[]){at, high});
+    }
+}
+
 static void draw_history(plot *p) {
     static const struct origin {
         const char *origin;
@@ -122,6 +137,7 @@ static void draw_history(plot *p) {
     for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
         draw_chosen(p, origins[i].like, value, has_origin, origins[i].origin);
     draw_chosen(p, missed, value, has_missed, NULL);
+    draw_alterations(p);
     draw_best(p);
     plot_bound(p, 1, last_trial(p));
     draw_chosen(p, failed, below, has_state, "FAILED");

@@ -23,6 +23,12 @@
 
 /* ---- the study --------------------------------------------------------------------------------- */
 
+static locbo_status is_paused(const asking *a, const store_value *reason, locbo_error *error) {
+    const char *why = store_as_text(reason);
+    return status_fail(error, LOCBO_ERR_PAUSED, "the study '%.60s' is paused%s%.127s", a->study->name, *why ? ": " : "",
+                       why);
+}
+
 locbo_status ask_take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
     const locbo_request *r = &a->request;
@@ -31,7 +37,9 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
     if (columns[0].kind != STORE_NULL && !a->enqueue)
         return status_fail(error, LOCBO_ERR_STOPPED, "the study '%.60s' was stopped: %.127s", a->study->name,
                            store_as_text(&columns[0]));
-    locbo_status status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
+    locbo_status status = ledger_check_revision(a->study, store_as_count(&columns[3]), error);
+    if (status == LOCBO_OK && columns[4].kind != STORE_NULL && !a->enqueue) status = is_paused(a, &columns[4], error);
+    if (status == LOCBO_OK) status = definition_read_plan(store_as_text(&columns[1]), &plan, error);
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
     a->evaluations = r->more || a->enqueue ? 0 : plan.evaluations;
@@ -44,11 +52,12 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
 static locbo_status take_look(const store_value *columns, size_t count, void *user, locbo_error *error) {
     asking *a = user;
     locbo_status status = ask_take_study(columns, count, a, error);
-    snprintf(a->proposer, sizeof a->proposer, "%s", store_as_text(&columns[3]));
-    a->proposer_until = store_as_real(&columns[4]);
-    a->now = store_as_real(&columns[5]);
-    a->waiting = store_as_int(&columns[6]) != 0;
-    a->expired = store_as_int(&columns[7]) != 0 || store_as_int(&columns[8]) != 0;
+    const store_value *more = columns + ASK_COLUMNS;
+    snprintf(a->proposer, sizeof a->proposer, "%s", store_as_text(&more[0]));
+    a->proposer_until = store_as_real(&more[1]);
+    a->now = store_as_real(&more[2]);
+    a->waiting = store_as_int(&more[3]) != 0;
+    a->expired = store_as_int(&more[4]) != 0 || store_as_int(&more[5]) != 0;
     return status;
 }
 

@@ -28,9 +28,10 @@ typedef struct asking {
     double next_watch, next_renewal; /* by the monotonic clock */
 } asking;
 
-/* Columns of locbo_study, and the row function that reads them: LOCBO_ERR_STOPPED if the study was stopped, except for
- * enqueue, which is always allowed. */
-#define ASK_STUDY "stop_reason, plan, trials"
+/* Columns of locbo_study, and the row function that reads them: LOCBO_ERR_CHANGED if the study was altered, and
+ * LOCBO_ERR_STOPPED or LOCBO_ERR_PAUSED, except for enqueue, which is always allowed. */
+#define ASK_STUDY "stop_reason, plan, trials, revision, paused"
+enum { ASK_COLUMNS = 5 };
 store_row_fn ask_take_study;
 /* Inside a transaction in which the study's row is locked or has just been read: whether as many trials as wanted are
  * complete, running or waiting. */

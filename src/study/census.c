@@ -33,7 +33,11 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     c->census.now = store_as_real(&columns[4]);
     c->census.stopped = columns[5].kind != STORE_NULL;
     snprintf(c->census.stop_reason, sizeof c->census.stop_reason, "%s", store_as_text(&columns[5]));
-    return definition_read_plan(store_as_text(&columns[6]), &c->plan, error);
+    c->census.paused = columns[7].kind != STORE_NULL;
+    snprintf(c->census.pause_reason, sizeof c->census.pause_reason, "%s", store_as_text(&columns[7]));
+    c->census.revision = store_as_count(&columns[8]);
+    locbo_status status = ledger_check_revision(c->study, c->census.revision, error);
+    return status == LOCBO_OK ? definition_read_plan(store_as_text(&columns[6]), &c->plan, error) : status;
 }
 
 static locbo_status take_state_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -48,7 +52,7 @@ static locbo_status count_states(locbo_store *store, counting *c, locbo_error *e
     uint64_t others = 0;
     locbo_status status = store_query(store,
                                       "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
-                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE') GROUP BY state",
+                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE', 'RETRACTED') GROUP BY state",
                                       VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
     for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
     c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
@@ -58,20 +62,65 @@ static locbo_status count_states(locbo_store *store, counting *c, locbo_error *e
 /* Failures since the last result or infeasible point, and failures and infeasible points since the last result. */
 static locbo_status count_failures(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
-    locbo_status status =
-        store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE'", 1, &id,
-                    ledger_take_count, &c->last_infeasible, NULL, error);
+    locbo_status status = store_query(
+        store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'INFEASIBLE' AND {by_run}", 1, &id,
+        ledger_take_count, &c->last_infeasible, NULL, error);
     uint64_t good = c->last_result > c->last_infeasible ? c->last_result : c->last_infeasible;
     if (status == LOCBO_OK)
         status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2",
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'FAILED' AND failure > $2"
+                             " AND {by_run}",
                              VALUES(id, store_count(good)), ledger_take_count, &c->census.failures_in_row, NULL, error);
     if (status != LOCBO_OK) return status;
     return store_query(store,
                        "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state IN ('FAILED',"
-                       " 'INFEASIBLE') AND failure > $2",
+                       " 'INFEASIBLE') AND failure > $2 AND {by_run}",
                        VALUES(id, store_count(c->last_result)), ledger_take_count, &c->census.empty_in_row, NULL,
                        error);
+}
+
+/* ---- what the model promised ------------------------------------------------------------------- */
+
+enum { PROPOSALS = 5 };
+
+typedef struct promises {
+    const locbo_options *options;
+    size_t count;
+    double most;
+} promises;
+
+/* The expected improvement in the user's units: on another scale that of the model, by what a standard deviation is. */
+static locbo_status take_promise(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    promises *p = user;
+    locbo_belief b;
+    (void)count;
+    locbo_status status = ledger_read_belief(columns + 1, &b, error);
+    if (status != LOCBO_OK) return status;
+    double gain = p->options->acquisition == LOCBO_ACQUISITION_LOG_EI ? exp(b.acquisition) : b.acquisition;
+    if (belief_is_bent(&b)) gain *= b.sd_f / b.unit_f;
+    p->count += !isnan(gain);
+    p->most = fmax(p->most, gain);
+    return LOCBO_OK;
+}
+
+/* The last proposals since the study was altered. */
+static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *error) {
+    static const char *const sql[] = {
+        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
+        " LIMIT $3",
+        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
+        " (SELECT time FROM locbo_change WHERE study = $1 AND event = $4) ORDER BY number DESC LIMIT $3"};
+    promises p = {.options = &c->study->options};
+    store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL), store_int(PROPOSALS),
+                            store_count(c->census.revision)};
+    locbo_acquisition kind = p.options->acquisition;
+    c->census.expected_gain = (double)NAN;
+    if (isnan(c->plan.expected_gain) || (kind != LOCBO_ACQUISITION_LOG_EI && kind != LOCBO_ACQUISITION_EI))
+        return LOCBO_OK;
+    size_t altered = c->census.revision > 0;
+    locbo_status status = store_query(store, sql[altered], 3 + altered, values, take_promise, &p, NULL, error);
+    if (p.count == PROPOSALS) c->census.expected_gain = p.most;
+    return status;
 }
 
 /* ---- one output -------------------------------------------------------------------------------- */
@@ -90,7 +139,7 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
 #define BEST_MEAN(direction)                                                                                           \
     "SELECT min(m.trial), CASE WHEN count(*) = 1 THEN max(m.value) ELSE sum(m.n * m.value) / sum(m.n) END,"            \
     " min(m.event), count(*) FROM locbo_measurement m JOIN locbo_trial t ON t.study = m.study AND t.number = m.trial"  \
-    " WHERE m.study = $1 GROUP BY t.params ORDER BY 2" direction ", 3 LIMIT 1"
+    " WHERE m.study = $1 AND {valid} GROUP BY t.params ORDER BY 2" direction ", 3 LIMIT 1"
 
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
@@ -100,7 +149,8 @@ static locbo_status find_best(locbo_store *store, counting *c, locbo_error *erro
 
 /* ---- several outputs --------------------------------------------------------------------------- */
 
-static const char in_order[] = "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY event";
+static const char in_order[] =
+    "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND {valid} ORDER BY event";
 
 /* A point of the space, at which several trials may have been measured. */
 typedef struct point {
@@ -320,22 +370,23 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
     *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
     locbo_status status = store_query(store,
                                       "SELECT trials, events, last_event, created, {now},"
-                                      " stop_reason, plan FROM locbo_study WHERE id = $1",
+                                      " stop_reason, plan, {paused}, {revision} FROM locbo_study WHERE id = $1",
                                       1, &id, take_study, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK) status = count_states(store, c, error);
     if (status == LOCBO_OK) status = result_rows_count(c->study, &c->census.measurements, error);
     if (status == LOCBO_OK)
-        status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1", 1, &id,
+        status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1 AND {valid}", 1, &id,
                              ledger_take_count, &c->last_result, NULL, error);
     int several = c->study->table.count > 1 || definition_has_targets(&c->plan);
     if (status == LOCBO_OK) status = several ? look_through(store, c, error) : find_best(store, c, error);
     if (status == LOCBO_OK && c->best_trial > 0)
         status = store_query(store,
-                             "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1"
+                             "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1 AND {valid}"
                              " AND event > $2 AND trial <> $3",
                              VALUES(id, store_count(c->best_event), store_count(c->best_trial)), ledger_take_count,
                              &c->census.since_best, NULL, error);
+    if (status == LOCBO_OK) status = find_gain(store, c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;
 }
 
@@ -360,6 +411,7 @@ static locbo_status read_bounds(locbo_store *store, void *user, locbo_error *err
     survey s;
     (void)store;
     locbo_status status = prepare(&s, a->study, error);
+    if (status == LOCBO_OK) status = ledger_check_present(a->study, error);
     if (status == LOCBO_OK) status = find_bounds(&s, a->study, error);
     if (status == LOCBO_OK) memcpy(a->bounds, s.bound, a->study->table.count * sizeof *s.bound);
     release(&s);

@@ -30,14 +30,15 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         store,
         "WITH waiting AS MATERIALIZED (SELECT number AS chosen FROM locbo_trial"
         " WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now})"
-        " AND (SELECT stop_reason FROM locbo_study WHERE id = $1) IS NULL"
+        " AND (SELECT coalesce(stop_reason, paused) FROM locbo_study WHERE id = $1) IS NULL"
+        " AND (SELECT revision FROM locbo_study WHERE id = $1) = $6"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
         " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 = $5 THEN 1 ELSE 0 END, worker = $2,"
         " lease = {now} + $3, lease_length = $3, started = {now}"
         " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
         VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most),
-               store_text(a->identity)),
+               store_text(a->identity), store_count(a->study->revision)),
         take_claimed, a, NULL, error);
     a->write.nothing = a->count == 0;
     return status;
@@ -60,7 +61,7 @@ typedef struct repetition {
 static locbo_status find_again(locbo_store *store, void *user, locbo_error *error) {
     const repetition *r = user;
     asking *a = r->ask;
-    locbo_status status = LOCBO_OK;
+    locbo_status status = ledger_check_present(a->study, error);
     a->count = a->write.count = 0;
     for (size_t i = 0; i + 1 < r->count && status == LOCBO_OK; i += 2)
         status = store_query(store,

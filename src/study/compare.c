@@ -1,5 +1,6 @@
 /* compare.c - whether a study has a given definition; if not, what differs first. Layer: study, middle. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,6 +83,38 @@ static locbo_status compare_ranges(const char *what, const locbo_parameter *a, c
                        text[1], text[2], text[3]);
 }
 
+/* The categories that further points may have: who gives the others, retired ones, must say so too. */
+static locbo_status compare_categories(const char *what, const locbo_parameter *a, const locbo_parameter *b,
+                                       locbo_error *error) {
+    size_t i = 0, k = 0;
+    while (i < a->count || k < b->count) {
+        const char *p = i < a->count ? a->categories[i] : NULL, *q = k < b->count ? b->categories[k] : NULL;
+        int retired = p && a->retired && a->retired[i], given = p && q && strcmp(p, q) == 0;
+        int also = given && b->retired && b->retired[k];
+        if (retired && !given) {
+            i++;
+            continue;
+        }
+        if (given && retired != also)
+            return status_fail(error, LOCBO_ERR_STATE, "value %zu of %s differs: '%.40s' is %sretired in the study",
+                               k + 1, what, p, retired ? "" : "not ");
+        if (!given) return compare_texts("value", what, a->count, a->categories, b->count, b->categories, error);
+        i++, k++;
+    }
+    return LOCBO_OK;
+}
+
+static locbo_status compare_frozen(const char *what, const locbo_parameter *a, const locbo_parameter *b,
+                                   locbo_error *error) {
+    char stored[NUMBER_TEXT + 16] = "not frozen", given[NUMBER_TEXT + 16] = "not frozen", number[NUMBER_TEXT];
+    if ((isnan(a->frozen) && isnan(b->frozen)) || a->frozen == b->frozen) return LOCBO_OK;
+    number_print(a->frozen, number);
+    if (!isnan(a->frozen)) snprintf(stored, sizeof stored, "frozen at %s", number);
+    number_print(b->frozen, number);
+    if (!isnan(b->frozen)) snprintf(given, sizeof given, "frozen at %s", number);
+    return differs(what, stored, given, error);
+}
+
 static locbo_status compare_parameter(const locbo_parameter *a, const locbo_parameter *b, locbo_error *error) {
     static const char *const kinds[][2] = {{"float", "float (log)"},
                                            {"int", "int (log)"},
@@ -92,10 +125,12 @@ static locbo_status compare_parameter(const locbo_parameter *a, const locbo_para
     snprintf(what, sizeof what, "parameter %.60s", a->name);
     if (a->kind != b->kind || a->scale != b->scale)
         return differs(what, kinds[a->kind][a->scale], kinds[b->kind][b->scale], error);
+    locbo_status frozen = compare_frozen(what, a, b, error);
+    if (frozen != LOCBO_OK) return frozen;
     if (a->count > 0) {
-        locbo_status status = compare_texts("value", what, a->count, a->categories, b->count, b->categories, error);
+        locbo_status status = compare_categories(what, a, b, error);
         snprintf(part, sizeof part, "the scale of %s", what);
-        if (status != LOCBO_OK) return status;
+        if (status != LOCBO_OK || a->count != b->count) return status;
         return compare_numbers(part, a->numbers ? a->count : 0, a->numbers, b->numbers ? b->count : 0, b->numbers,
                                error);
     }
@@ -118,17 +153,22 @@ static locbo_status compare_constraints(const locbo_space *a, const locbo_space 
 }
 
 static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, locbo_error *error) {
-    size_t at, n = locbo_space_dim(a), m = locbo_space_dim(b), moved = n;
+    size_t at, next = 0, n = locbo_space_dim(a), m = locbo_space_dim(b), moved = n, found = 0;
     locbo_parameter p, q;
     for (size_t j = 0; j < n; j++) {
         locbo_space_parameter(a, j, &p, NULL);
-        if (locbo_space_find(b, p.name, &at, NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_STATE, "parameter %s of the study is not given", p.name);
+        int there = locbo_space_find(b, p.name, &at, NULL) == LOCBO_OK;
+        if (!there && !isnan(p.frozen)) continue; /* it is as good as removed */
+        if (!there) return status_fail(error, LOCBO_ERR_STATE, "parameter %s of the study is not given", p.name);
         locbo_space_parameter(b, at, &q, NULL);
         locbo_status status = compare_parameter(&p, &q, error);
         if (status == LOCBO_OK) status = compare_conditions(a, &p, b, &q, error);
         if (status != LOCBO_OK) return status;
-        if (at != j && moved == n) moved = j;
+        if (at != next && moved == n) {
+            moved = j;
+            found = next;
+        }
+        next++;
     }
     for (size_t j = 0; j < m; j++) {
         locbo_space_parameter(b, j, &q, NULL);
@@ -137,7 +177,7 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
     }
     if (moved == n) return compare_constraints(a, b, error);
     locbo_space_parameter(a, moved, &p, NULL);
-    locbo_space_parameter(b, moved, &q, NULL);
+    locbo_space_parameter(b, found, &q, NULL);
     return differs("the order of the parameters", p.name, q.name, error);
 }
 

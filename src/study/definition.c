@@ -1,6 +1,7 @@
 /* definition.c - the JSON texts of the database. Layer: study, bottom; the only file of the layer that uses jansson.
  *
- * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical", "low", "high", "log", "values"}],
+ * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical" ..., "low", "high", "log", "values",
+ *                              "retired", "frozen", "past" ...}],
  *              "options": {name: text}, "command": [words],
  *              "outputs": [{"name", "goal", "bound", "baseline", "reference", "scale", "low", "high", "expression"}]}
  *             without "outputs" there is one; those of their fields that say nothing are left out
@@ -54,6 +55,36 @@ static json_t *put(json_t *object, const char *key, json_t *value) {
 
 static json_t *load(const char *text) { return json_loads(text, JSON_REJECT_DUPLICATES, NULL); }
 
+/* ---- values ------------------------------------------------------------------------------------ */
+
+static json_t *write_value(const locbo_parameter *p, double value) {
+    if (isnan(value)) return json_null(); /* it is not active */
+    if (p->count > 0) return json_string(p->categories[(size_t)value]);
+    if (p->kind == LOCBO_BOOL) return json_boolean(value != 0);
+    return p->kind == LOCBO_INT ? json_integer((json_int_t)value) : json_real(value);
+}
+
+/* null: it is not active. */
+static int read_value(const locbo_parameter *p, const json_t *json, double *value) {
+    *value = (double)NAN;
+    if (json_is_null(json)) return 1;
+    if (p->kind == LOCBO_BOOL) {
+        *value = json_is_true(json);
+        return json_is_boolean(json);
+    }
+    if (p->count == 0) {
+        *value = json_number_value(json);
+        return json_is_number(json);
+    }
+    const char *text = json_string_value(json);
+    for (size_t k = 0; text && k < p->count; k++)
+        if (strcmp(text, p->categories[k]) == 0) {
+            *value = (double)k;
+            return 1;
+        }
+    return 0;
+}
+
 /* ---- the definition ---------------------------------------------------------------------------- */
 
 static const char *const kinds[] = {"float", "int", "categorical", "ordered", "bool"};
@@ -67,6 +98,13 @@ static json_t *texts(size_t count, const char *const *items) {
 static json_t *numbers(size_t count, const double *items) {
     json_t *array = json_array();
     for (size_t i = 0; array && i < count; i++) array = append(array, json_real(items[i]));
+    return array;
+}
+
+static json_t *write_retired(const locbo_parameter *p) {
+    json_t *array = json_array();
+    for (size_t k = 0; array && k < p->count; k++)
+        if (p->retired[k]) array = append(array, json_string(p->categories[k]));
     return array;
 }
 
@@ -86,6 +124,9 @@ static json_t *write_parameter(const locbo_space *space, const locbo_parameter *
         item = put(item, "parent", json_string(parent.name));
         if (item) item = put(item, "when", numbers(p->when_count, p->when));
     }
+    if (item && p->retired) item = put(item, "retired", write_retired(p));
+    if (item && !isnan(p->frozen)) item = put(item, "frozen", write_value(p, p->frozen));
+    if (item && !isnan(p->past)) item = put(item, "past", write_value(p, p->past));
     return item;
 }
 
@@ -248,6 +289,25 @@ static double *read_numbers(const json_t *array, size_t *count, int *good) {
     return list;
 }
 
+/* What a space that has changed says of a parameter: categories that are retired, the values `frozen` and `past`. *good
+ * becomes 0 if it cannot be read. Returns the flags of the categories, NULL: none. */
+static unsigned char *read_changes(const json_t *item, locbo_parameter_spec *spec, int *good) {
+    const locbo_parameter p = {.kind = spec->kind, .count = spec->count, .categories = spec->categories};
+    const json_t *retired = json_object_get(item, "retired"), *frozen = json_object_get(item, "frozen"),
+                 *past = json_object_get(item, "past");
+    unsigned char *flags = retired ? mem_new(spec->count + 1, sizeof *flags) : NULL;
+    *good = *good && (!retired || (flags && json_is_array(retired)));
+    for (size_t i = 0; *good && i < json_array_size(retired); i++) {
+        double category = (double)NAN;
+        *good = read_value(&p, json_array_get(retired, i), &category) && spec->count > 0 && !isnan(category);
+        if (*good) flags[(size_t)category] = 1;
+    }
+    spec->is_frozen = frozen != NULL;
+    spec->has_past = past != NULL;
+    *good = *good && (!frozen || read_value(&p, frozen, &spec->frozen)) && (!past || read_value(&p, past, &spec->past));
+    return flags;
+}
+
 static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo_error *error) {
     const json_t *values = json_object_get(item, "values");
     size_t kind = find_word(json_string_value(json_object_get(item, "type")), LOCBO_BOOL + 1, kinds), count = 0;
@@ -268,11 +328,14 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     spec.categories = (const char *const *)words;
     spec.numbers = list;
     spec.when = when;
+    unsigned char *retired = read_changes(item, &spec, &good);
+    spec.retired = retired;
     if (status == LOCBO_OK && (!good || (list && count != spec.count))) status = damaged(error, "definition");
     if (status == LOCBO_OK) status = locbo_space_add(space, &spec, error);
     mem_free(words);
     mem_free(list);
     mem_free(when);
+    mem_free(retired);
     return status;
 }
 
@@ -347,6 +410,27 @@ locbo_status definition_read(const char *text, definition_parts *parts, locbo_er
     return status == LOCBO_ERR_ARGUMENT ? LOCBO_ERR_IO : status;
 }
 
+static int member_equal(const json_t *a, const json_t *b, const char *key) {
+    const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
+    return (!x && !y) || json_equal(x, y);
+}
+
+locbo_status definition_differences(const char *a, const char *b, unsigned *parts, locbo_error *error) {
+    json_t *x = load(a), *y = load(b);
+    locbo_status status = x && y ? LOCBO_OK : damaged(error, "definition");
+    *parts = 0;
+    if (status == LOCBO_OK && !json_equal(x, y)) {
+        unsigned bits = (member_equal(x, y, "parameters") ? 0 : DEFINITION_PARAMETERS) |
+                        (member_equal(x, y, "options") ? 0 : DEFINITION_OPTIONS);
+        int others =
+            member_equal(x, y, "outputs") && member_equal(x, y, "command") && member_equal(x, y, "constraints");
+        *parts = bits | (others ? 0 : DEFINITION_OTHERS);
+    }
+    json_decref(x);
+    json_decref(y);
+    return status;
+}
+
 void definition_release(definition_parts *parts) {
     locbo_space_destroy(parts->space);
     locbo_outputs_destroy(parts->outputs);
@@ -359,6 +443,7 @@ void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
     locbo_plan standard = {.time = (double)NAN,
                            .target = (double)NAN,
                            .timeout = (double)NAN,
+                           .expected_gain = (double)NAN,
                            .retries = 3,
                            .retry_delay = 1,
                            .max_failures = 5,
@@ -404,6 +489,8 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
             return status_fail(error, LOCBO_ERR_ARGUMENT, "there is a target %g and a target %g of an output: give one",
                                plan->target, plan->targets[k]);
     }
+    if (!isnan(plan->expected_gain) && !(plan->expected_gain > 0 && isfinite(plan->expected_gain)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "expected_gain must be positive, got %g", plan->expected_gain);
     if (!(plan->lease >= 1 && plan->lease < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))
@@ -488,13 +575,6 @@ locbo_status definition_read_plan(const char *text, locbo_plan *plan, locbo_erro
 
 /* ---- params, lists ----------------------------------------------------------------------------- */
 
-static json_t *write_value(const locbo_parameter *p, double value) {
-    if (isnan(value)) return json_null(); /* it is not active */
-    if (p->count > 0) return json_string(p->categories[(size_t)value]);
-    if (p->kind == LOCBO_BOOL) return json_boolean(value != 0);
-    return p->kind == LOCBO_INT ? json_integer((json_int_t)value) : json_real(value);
-}
-
 locbo_status definition_write_params(const locbo_space *space, const double *x, char **text, locbo_error *error) {
     json_t *object = json_object();
     for (size_t j = 0; object && j < locbo_space_dim(space); j++) {
@@ -505,38 +585,40 @@ locbo_status definition_write_params(const locbo_space *space, const double *x, 
     return dump(object, text, error);
 }
 
-/* null: it is not active. */
-static int read_value(const locbo_parameter *p, const json_t *json, double *value) {
-    *value = (double)NAN;
-    if (json_is_null(json)) return 1;
-    if (p->kind == LOCBO_BOOL) {
-        *value = json_is_true(json);
-        return json_is_boolean(json);
+/* The values that are there; NAN for a parameter that is not. */
+static int read_point(const locbo_space *space, const json_t *object, size_t least, double *x) {
+    size_t found = 0, dim = locbo_space_dim(space);
+    int good = json_is_object(object);
+    for (size_t j = 0; good && j < dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, j, &p, NULL);
+        const json_t *value = json_object_get(object, p.name);
+        x[j] = (double)NAN;
+        found += value != NULL;
+        good = !value || read_value(&p, value, &x[j]);
     }
-    if (p->count == 0) {
-        *value = json_number_value(json);
-        return json_is_number(json);
-    }
-    const char *text = json_string_value(json);
-    for (size_t k = 0; text && k < p->count; k++)
-        if (strcmp(text, p->categories[k]) == 0) {
-            *value = (double)k;
-            return 1;
-        }
-    return 0;
+    return good && found >= least && found == json_object_size(object);
 }
 
 locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error) {
     json_t *object = load(text);
-    int good = json_object_size(object) == locbo_space_dim(space);
-    for (size_t j = 0; good && j < locbo_space_dim(space); j++) {
-        locbo_parameter p;
-        locbo_space_parameter(space, j, &p, NULL);
-        good = read_value(&p, json_object_get(object, p.name), &x[j]);
-    }
+    int good = read_point(space, object, locbo_space_dim(space), x);
     json_decref(object);
-    if (!good) return damaged(error, "list of params");
-    return locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK : damaged(error, "list of params");
+    return good && locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK : damaged(error, "list of params");
+}
+
+locbo_status definition_read_past(const locbo_space *space, const char *text, double *x, int *placed,
+                                  locbo_error *error) {
+    json_t *object = load(text);
+    double *raw = mem_new(locbo_space_dim(space), sizeof *raw);
+    int good = raw && read_point(space, object, 1, x);
+    json_decref(object);
+    if (good) memcpy(raw, x, locbo_space_dim(space) * sizeof *raw);
+    *placed = good && locbo_space_place(space, x, NULL) == LOCBO_OK;
+    if (good && !*placed) memcpy(x, raw, locbo_space_dim(space) * sizeof *raw);
+    locbo_status status = raw ? LOCBO_OK : status_no_memory(error);
+    mem_free(raw);
+    return status == LOCBO_OK && !good ? damaged(error, "list of params") : status;
 }
 
 locbo_status definition_write_list(size_t count, const double *numbers, char **text, locbo_error *error) {

@@ -21,6 +21,9 @@ typedef struct definition_parts {
  * nothing: here it becomes that of the first objective, so that who reads it is not misled. */
 locbo_status definition_take(const locbo_definition *given, locbo_definition *d, locbo_options *options,
                              locbo_error *error);
+/* Which parts of two texts of definitions differ, as bits; both can be read. */
+enum { DEFINITION_PARAMETERS = 1, DEFINITION_OPTIONS = 2, DEFINITION_OTHERS = 4 };
+locbo_status definition_differences(const char *a, const char *b, unsigned *parts, locbo_error *error);
 /* Release `parts` also after a failure. */
 locbo_status definition_read(const char *text, definition_parts *parts, locbo_error *error);
 void definition_release(definition_parts *parts);
@@ -34,6 +37,11 @@ int definition_has_targets(const locbo_plan *plan);
 
 locbo_status definition_write_params(const locbo_space *space, const double *x, char **text, locbo_error *error);
 locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error);
+/* Those of a trial that may be older than an alteration: it may be outside the space, and lack parameters, which get
+ * their past values. `placed` is 0 if it has no place in the space (locbo_space_place); x then has the values that are
+ * there, and NAN. */
+locbo_status definition_read_past(const locbo_space *space, const char *text, double *x, int *placed,
+                                  locbo_error *error);
 
 /* A list of numbers, "[1,2.5]". */
 locbo_status definition_write_list(size_t count, const double *numbers, char **text, locbo_error *error);

@@ -151,10 +151,10 @@ static locbo_status insert_all(importing *m, locbo_error *error) {
 
 static locbo_status take_counters(const store_value *columns, size_t count, void *user, locbo_error *error) {
     importing *m = user;
-    (void)count, (void)error;
+    (void)count;
     m->trials = store_as_count(&columns[0]);
     m->events = store_as_count(&columns[1]);
-    return LOCBO_OK;
+    return ledger_check_revision(m->study, store_as_count(&columns[2]), error);
 }
 
 /* The study's row is locked first: nothing is added between the look at what is there and the insertion. */
@@ -166,7 +166,7 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     memset(m->answer, 0, sizeof m->answer);
     locbo_status status = store_query(store,
                                       "UPDATE locbo_study SET last_event = last_event WHERE id = $1{queue}"
-                                      " RETURNING trials, events",
+                                      " RETURNING trials, events, revision",
                                       1, &id, take_counters, m, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(m->study, error);
     if (status == LOCBO_OK && !m->again) status = find_known(m, error);

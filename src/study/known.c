@@ -45,7 +45,7 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     (void)count;
     if (!mem_reserve_all(2, arrays, &k->trial_capacity, k->trials + 1)) return status_no_memory(error);
     double *x = k->x + k->trials * k->study->dim;
-    locbo_status status = definition_read_params(k->study->space, store_as_text(&columns[1]), x, error);
+    locbo_status status = ledger_read_params(k->study, store_as_text(&columns[1]), x, error);
     if (status != LOCBO_OK) return status;
     if (state != LOCBO_COMPLETE) return add_key(k, x, state, NULL, error);
     k->number[k->trials++] = store_as_count(&columns[0]);
@@ -83,8 +83,8 @@ locbo_status known_read(known *k, const locbo_study *study, locbo_error *error) 
                                       1, &id, take_trial, k, NULL, error);
     if (status == LOCBO_OK)
         status = result_rows_each(
-            study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY trial, event", 1, &id,
-            take_result, k, error);
+            study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND {valid} ORDER BY trial, event",
+            1, &id, take_result, k, error);
     return status == LOCBO_OK ? fill_buckets(k, error) : status;
 }
 

@@ -48,6 +48,12 @@ locbo_status ledger_read_belief(const store_value *columns, locbo_belief *belief
     return status;
 }
 
+locbo_status ledger_read_params(const locbo_study *study, const char *text, double *x, locbo_error *error) {
+    int placed;
+    return study->revision == 0 ? definition_read_params(study->space, text, x, error)
+                                : definition_read_past(study->space, text, x, &placed, error);
+}
+
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error) {
     locbo_error why;
@@ -56,7 +62,7 @@ locbo_status ledger_read_trial(const locbo_study *study, const store_value *colu
     trial->told = store_as_count(&columns[3]);
     trial->pending = list_length(store_as_text(&columns[4]));
     locbo_status status = ledger_read_belief(columns + 5, &trial->belief, &why);
-    if (status == LOCBO_OK) status = definition_read_params(study->space, store_as_text(&columns[1]), x, &why);
+    if (status == LOCBO_OK) status = ledger_read_params(study, store_as_text(&columns[1]), x, &why);
     if (status != LOCBO_OK) return status_fail(error, status, "trial %" PRIu64 ": %s", trial->id, why.message);
     return LOCBO_OK;
 }
@@ -107,14 +113,14 @@ static locbo_status insert_beliefs(const locbo_study *study, const locbo_record 
 
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
     const locbo_trial *t = &r->trial;
-    enum { OTHERS = 12 };
-    char sql[864], *params = NULL, *scale = NULL;
+    enum { OTHERS = 15 };
+    char sql[1024], *params = NULL, *scale = NULL;
     int used =
         snprintf(sql, sizeof sql,
                  "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
-                 " asked, started, lease, lease_length, lost, " LEDGER_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6,"
-                 " $7, $8, coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END, {now} + $11,"
-                 " $11, $12");
+                 " asked, started, lease, lease_length, lost, note, tags, outside, " LEDGER_COLUMNS ") VALUES ($1, $2,"
+                 " $3, $4, $5, $6, $7, $8, coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END,"
+                 " {now} + $11, $11, $12, $13, $14, $15");
     for (int i = 1; i <= LEDGER_COLUMN_COUNT; i++)
         used +=
             snprintf(sql + used, sizeof sql - (size_t)used, ", $%d%s", OTHERS + i, i == LEDGER_COLUMN_COUNT ? ")" : "");
@@ -122,16 +128,17 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
     if (status == LOCBO_OK) status = write_scale(&t->belief, &scale, error);
 #define VALUE(field) , store_real(t->belief.field)
     if (status == LOCBO_OK)
-        status =
-            store_query(study->store, sql,
-                        VALUES(store_int(study->id), store_text(locbo_state_name(r->state)), store_count(r->attempt),
-                               store_count(r->retries), store_text(r->worker ? r->worker : ""),
-                               store_text(r->message ? r->message : ""),
-                               r->failure ? store_count(r->failure) : store_text(NULL), store_real(r->ended),
-                               store_real(r->asked), store_real(r->started), store_real(lease), store_count(r->lost),
-                               store_count(t->id), store_text(params), store_int(t->origin), store_count(t->told),
-                               store_text(r->pending ? r->pending : "[]") BELIEF_SHOWN(VALUE), store_text(scale)),
-                        NULL, NULL, NULL, error);
+        status = store_query(
+            study->store, sql,
+            VALUES(store_int(study->id), store_text(locbo_state_name(r->state)), store_count(r->attempt),
+                   store_count(r->retries), store_text(r->worker ? r->worker : ""),
+                   store_text(r->message ? r->message : ""), r->failure ? store_count(r->failure) : store_text(NULL),
+                   store_real(r->ended), store_real(r->asked), store_real(r->started), store_real(lease),
+                   store_count(r->lost), store_text(r->note ? r->note : ""), store_text(r->tags ? r->tags : ""),
+                   r->outside ? store_count(r->outside) : store_text(NULL), store_count(t->id), store_text(params),
+                   store_int(t->origin), store_count(t->told),
+                   store_text(r->pending ? r->pending : "[]") BELIEF_SHOWN(VALUE), store_text(scale)),
+            NULL, NULL, NULL, error);
 #undef VALUE
     mem_free(params);
     mem_free(scale);
@@ -140,6 +147,37 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
 
 locbo_status ledger_gone(const locbo_study *study, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has been deleted", study->name);
+}
+
+locbo_status ledger_check_revision(const locbo_study *study, uint64_t revision, locbo_error *error) {
+    if (revision == study->revision) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_CHANGED, "the study '%.60s' was altered (event %" PRIu64 "): read it again",
+                       study->name, revision);
+}
+
+locbo_status ledger_check_present(const locbo_study *study, locbo_error *error) {
+    uint64_t revision = 0, found = 0;
+    locbo_status status = store_query(study->store, "SELECT {revision} FROM locbo_study WHERE id = $1",
+                                      VALUES(store_int(study->id)), ledger_take_count, &revision, &found, error);
+    if (status == LOCBO_OK && found == 0) return ledger_gone(study, error);
+    return status == LOCBO_OK ? ledger_check_revision(study, revision, error) : status;
+}
+
+locbo_status ledger_lock_study(const locbo_study *study, store_row_fn *row, void *user, locbo_error *error) {
+    uint64_t found = 0;
+    locbo_status status = store_query(study->store,
+                                      "UPDATE locbo_study SET events = events WHERE id = $1{queue} RETURNING events,"
+                                      " definition, plan, revision, stop_reason, paused, name, note, tags, trials",
+                                      VALUES(store_int(study->id)), row, user, &found, error);
+    return status == LOCBO_OK && found == 0 ? ledger_gone(study, error) : status;
+}
+
+locbo_status ledger_take_event(const locbo_study *study, uint64_t *event, locbo_error *error) {
+    uint64_t found = 0;
+    locbo_status status =
+        store_query(study->store, "UPDATE locbo_study SET events = events + 1 WHERE id = $1{queue} RETURNING events",
+                    VALUES(store_int(study->id)), ledger_take_count, event, &found, error);
+    return status == LOCBO_OK && found == 0 ? ledger_gone(study, error) : status;
 }
 
 locbo_status ledger_take_count(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -207,6 +245,7 @@ typedef struct change {
     int found;
     char state[16];
     uint64_t present; /* its last attempt */
+    uint64_t outside; /* the event since which it is outside the space; 0: inside */
     int lease_ended;  /* it waits because its lease had ended */
     uint64_t events;
     /* what is changed */
@@ -228,6 +267,7 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
     c->state[size] = '\0';
     c->present = store_as_count(&columns[1]);
     c->lease_ended = strcmp(c->state, "WAITING") == 0 && store_as_real(&columns[2]) == -1;
+    c->outside = store_as_count(&columns[3]);
     c->found = 1;
     return LOCBO_OK;
 }
@@ -245,7 +285,8 @@ static locbo_status no_trial(const change *c, locbo_error *error) {
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
     locbo_status status = store_query(
-        c->study->store, "SELECT state, attempt, lease_length FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
+        c->study->store,
+        "SELECT state, attempt, lease_length, outside FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
         VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
     if (status == LOCBO_OK && !c->found) return no_trial(c, error);
     if (status == LOCBO_OK && c->attempt > c->present)
@@ -343,6 +384,18 @@ locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *w
     return status == LOCBO_OK ? end_trial(&c, error) : status;
 }
 
+locbo_status ledger_withdraw_trial(locbo_study *study, uint64_t trial, uint64_t outside, locbo_error *error) {
+    char why[96];
+    uint64_t event;
+    snprintf(why, sizeof why, "outside the space since it was altered (event %" PRIu64 ")", outside);
+    locbo_status status = ledger_take_event(study, &event, error);
+    change c = {.study = study, .trial = trial, .new_state = "RETRACTED", .why = why, .events = event};
+    if (status == LOCBO_OK) status = end_trial(&c, error);
+    if (status != LOCBO_OK) return status;
+    return store_query(study->store, "UPDATE locbo_study SET retraction = $2 WHERE id = $1",
+                       VALUES(store_int(study->id), store_count(event)), NULL, NULL, NULL, error);
+}
+
 static locbo_status end_without_result(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     (void)store;
@@ -399,6 +452,7 @@ static locbo_status requeue(locbo_store *store, void *user, locbo_error *error) 
     if (status == LOCBO_OK) status = check_attempt(c, error);
     if (status != LOCBO_OK) return status;
     if (strcmp(c->state, "WAITING") == 0 && !c->lease_ended) return LOCBO_OK; /* already */
+    if (c->outside) return ledger_withdraw_trial(c->study, c->trial, c->outside, error);
     return store_query(
         store,
         "UPDATE locbo_trial SET state = 'WAITING', lease = {now} + $3, lease_length = $3,"

@@ -20,6 +20,7 @@ struct locbo_study {
     locbo_outputs *outputs; /* NULL: one, called "value" */
     measured table;         /* of the outputs */
     locbo_options options;  /* with a table of outputs its direction is that of the first objective */
+    uint64_t revision;      /* the event number of the alteration that gave it this definition; 0: none has */
     size_t command_count;
     char **command;             /* one allocation */
     locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
@@ -37,6 +38,8 @@ locbo_status ledger_read_belief(const store_value *columns, locbo_belief *belief
 enum { LEDGER_COLUMN_COUNT = 6 + BELIEF_SHOWN_COUNT };
 locbo_status ledger_read_trial(const locbo_study *study, const store_value *columns, locbo_trial *trial, double *x,
                                locbo_error *error);
+/* Its point alone. In a study that was altered it may be outside the space, or have no place there (NAN). */
+locbo_status ledger_read_params(const locbo_study *study, const char *text, double *x, locbo_error *error);
 /* Insert a trial with its beliefs, inside a transaction, without its measurements. `asked` NAN: now. RUNNING: started
  * now, with a lease of `lease` seconds (NAN: without end). */
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *record, double lease,
@@ -50,6 +53,18 @@ locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
 store_row_fn ledger_take_count;
 /* Inside a transaction: the trial has failed, with the next event number. */
 locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error);
+/* Inside a transaction: a trial that would wait again, though its point is outside the space since event `outside`, is
+ * RETRACTED. */
+locbo_status ledger_withdraw_trial(locbo_study *study, uint64_t trial, uint64_t outside, locbo_error *error);
+/* Inside a transaction: lock the study's row, and read the columns "events, definition, plan, revision, stop_reason,
+ * paused, name, note, tags, trials". */
+locbo_status ledger_lock_study(const locbo_study *study, store_row_fn *row, void *user, locbo_error *error);
+/* Inside a transaction: take an event number for what is no result and no failure. */
+locbo_status ledger_take_event(const locbo_study *study, uint64_t *event, locbo_error *error);
+/* LOCBO_ERR_CHANGED unless the definition has this revision. */
+locbo_status ledger_check_revision(const locbo_study *study, uint64_t revision, locbo_error *error);
+/* The same inside a transaction, for the present revision; LOCBO_ERR_NOT_FOUND if the study was deleted. */
+locbo_status ledger_check_present(const locbo_study *study, locbo_error *error);
 
 /* A fit and the memory of its arrays. */
 typedef struct ledger_fit {
@@ -60,7 +75,7 @@ typedef struct ledger_fit {
 
 /* The fits of study $1 in the order created, and the function that reads a row; release it also after a failure. */
 #define LEDGER_FITS                                                                                                    \
-    "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output} FROM locbo_fit WHERE study = $1"      \
+    "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output}, fit FROM locbo_fit WHERE study = $1" \
     " ORDER BY fit"
 locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo_error *error);
 void ledger_release_fit(ledger_fit *read);

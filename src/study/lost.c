@@ -16,7 +16,7 @@ typedef struct sweep {
     uint64_t requeued;
     size_t count, capacity;
     struct found {
-        uint64_t number, lost;
+        uint64_t number, lost, outside;
     } * trials;
 } sweep;
 
@@ -33,16 +33,17 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     sweep *s = user;
     (void)count;
     if (!mem_reserve(&s->trials, &s->capacity, s->count + 1, sizeof *s->trials)) return status_no_memory(error);
-    s->trials[s->count++] = (struct found){store_as_count(&columns[0]), store_as_count(&columns[1])};
+    s->trials[s->count++] =
+        (struct found){store_as_count(&columns[0]), store_as_count(&columns[1]), store_as_count(&columns[2])};
     return LOCBO_OK;
 }
 
 /* Find and lock them, in the order of their numbers and before the study's row. */
 static locbo_status find_trials(sweep *s, locbo_error *error) {
     static const char *const sql[] = {
-        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND lease < {now}"
+        "SELECT number, lost, outside FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND lease < {now}"
         " ORDER BY number{lock}",
-        "SELECT number, lost FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND worker = $2"
+        "SELECT number, lost, outside FROM locbo_trial WHERE study = $1 AND state = 'RUNNING' AND worker = $2"
         " ORDER BY number{lock}"};
     store_value values[] = {store_int(s->study->id), store_text(s->worker)};
     size_t by_worker = s->worker != NULL;
@@ -51,6 +52,7 @@ static locbo_status find_trials(sweep *s, locbo_error *error) {
 }
 
 static locbo_status requeue(sweep *s, const struct found *t, locbo_error *error) {
+    if (t->outside) return ledger_withdraw_trial(s->study, t->number, t->outside, error);
     s->requeued++;
     return store_query(
         s->study->store,

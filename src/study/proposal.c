@@ -78,9 +78,11 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     locbo_status status =
         store_query(store,
                     "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
-                    " WHERE id = $1 AND trials = $2{queue} RETURNING " ASK_STUDY,
-                    VALUES(store_int(a->study->id), store_count(i->facts->trials)), ask_take_study, a, &found, error);
-    a->write.nothing = found == 0; /* another process has created this trial */
+                    " WHERE id = $1 AND trials = $2 AND revision = $3 AND retraction = $4{queue} RETURNING " ASK_STUDY,
+                    VALUES(store_int(a->study->id), store_count(i->facts->trials), store_count(a->study->revision),
+                           store_count(i->facts->retraction)),
+                    ask_take_study, a, &found, error);
+    a->write.nothing = found == 0; /* another process has created this trial, or something was taken back */
     if (status != LOCBO_OK || found == 0) return status;
     status = check_room(a, error);
     if (status == LOCBO_OK) status = insert(a, &i->record, error);

@@ -72,10 +72,11 @@ static locbo_status take_open(const store_value *columns, size_t count, void *us
 
 /* The rows of one study ($1), or of all. */
 static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error) {
-    static const char *const sql[] = {"SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
-                                      " FROM locbo_study ORDER BY id",
-                                      "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until"
-                                      " FROM locbo_study WHERE id = $1"};
+    static const char *const sql[] = {
+        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until, {paused}, {revision}"
+        " FROM locbo_study ORDER BY id",
+        "SELECT id, name, trials, events, stop_reason, plan, proposer, proposer_until, {paused}, {revision}"
+        " FROM locbo_study WHERE id = $1"};
     store_value id = store_int(p->study ? p->study->id : 0);
     size_t one = p->study != NULL;
     return store_query(store, sql[one], one, &id, take_study, p, NULL, error);

@@ -75,7 +75,8 @@ typedef struct asking_reference {
 static locbo_status read_one(locbo_store *store, void *user, locbo_error *error) {
     const asking_reference *a = user;
     (void)store;
-    return reference_read(a->study, a->reference, error);
+    locbo_status status = ledger_check_present(a->study, error);
+    return status == LOCBO_OK ? reference_read(a->study, a->reference, error) : status;
 }
 
 locbo_status locbo_study_reference(locbo_study *study, double *reference, locbo_error *error) {

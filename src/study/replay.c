@@ -1,6 +1,11 @@
 /* replay.c - build an optimizer from the rows of the database. It continues exactly as the one that wrote them: trials
  * in the order asked, results and then failures in the order told, fits in the order created, and the reference point
- * of several objectives. Layer: study, middle.
+ * of several objectives. What was taken back is left out. Layer: study, middle.
+ *
+ * A study that was altered is replayed as if it had always been as it is now: old trials and results are placed in the
+ * present space, and those that have no place there are set aside. Two things remember the alteration: fits that were
+ * made before it are gone, and coverage is counted from it on. Results and failures need not be merged by their event
+ * numbers: nothing that an optimizer learns depends on the order between the two.
  * Cost: O(rows) to read, and at most O(rows^2) for the updates of the calibrator; the model is factored when it is
  * needed. */
 #include "replay.h"
@@ -70,12 +75,26 @@ static void collect_beliefs(source *s, const locbo_trial *trial) {
     }
 }
 
+/* Whether a trial of an altered study has a place in its space; one that has none is restored as a point of NAN. */
+static locbo_status find_place(source *s, uint64_t trial, locbo_error *error) {
+    replay *r = s->made;
+    if (!mem_reserve(&r->aside, &r->aside_room, (size_t)trial + 1, 1)) return status_no_memory(error);
+    r->aside[trial] = locbo_space_place(s->study->space, s->x, NULL) != LOCBO_OK;
+    for (size_t i = 0; r->aside[trial] && i < s->study->dim; i++) s->x[i] = (double)NAN;
+    return LOCBO_OK;
+}
+
+static int is_aside(const source *s, uint64_t trial) {
+    return s->study->revision > 0 && trial < s->made->aside_room && s->made->aside[trial];
+}
+
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     locbo_trial trial;
     store_value all[LEDGER_COLUMN_COUNT] = {{.kind = STORE_NULL}}; /* those that were not asked for are NULL */
     memcpy(all, columns, count * sizeof *columns);
     locbo_status status = ledger_read_trial(s->study, all, &trial, s->x, error);
+    if (status == LOCBO_OK && s->study->revision > 0) status = find_place(s, trial.id, error);
     if (status != LOCBO_OK) return status;
     collect_beliefs(s, &trial);
     status = accept(locbo_optimizer_restore_trial_outputs(s->optimizer, &trial, s->beliefs, s->x, error), error);
@@ -88,9 +107,17 @@ static void note_event(replay *r, uint64_t number) {
     if (number > r->events) r->events = number;
 }
 
+/* Once, when the results before the alteration have been told. */
+static void begin_segment(source *s) {
+    if (s->study->revision > 0 && !s->made->counts_anew) locbo_optimizer_begin_segment(s->optimizer, NULL);
+    s->made->counts_anew = 1;
+}
+
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
+    if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
+    if (is_aside(s, r->trial)) return LOCBO_OK;
     return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, r->row, error), error);
 }
 
@@ -99,7 +126,10 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
-    int failed = strcmp(store_as_text(&columns[1]), "FAILED") == 0;
+    const char *state = store_as_text(&columns[1]);
+    if (is_aside(s, number)) return LOCBO_OK;
+    if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
+    int failed = strcmp(state, "FAILED") == 0;
     return accept(failed ? locbo_optimizer_tell_failed(s->optimizer, number, error)
                          : locbo_optimizer_tell_infeasible(s->optimizer, number, error),
                   error);
@@ -112,7 +142,7 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     locbo_status status = ledger_read_fit(columns, &read, error);
     if (status == LOCBO_OK) status = accept(locbo_optimizer_restore_fit(s->optimizer, &read.fit, error), error);
     ledger_release_fit(&read);
-    s->made->fits++;
+    s->made->fits = store_as_count(&columns[7]);
     return status;
 }
 
@@ -143,21 +173,61 @@ static locbo_status read_trials(locbo_store *store, source *s, locbo_error *erro
     return store_query(store, sql[random], 2, range, take_trial, s, NULL, error);
 }
 
+/* Trials that were set aside are over. */
+static locbo_status settle_alteration(source *s, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (uint64_t k = 1; k <= s->made->trials && status == LOCBO_OK; k++) {
+        locbo_trial_state state = LOCBO_TRIAL_CANCELLED;
+        if (!is_aside(s, k)) continue;
+        status = locbo_optimizer_trial(s->optimizer, k, NULL, &state, NULL, error);
+        if (status == LOCBO_OK && state == LOCBO_TRIAL_PENDING) status = locbo_optimizer_cancel(s->optimizer, k, error);
+    }
+    begin_segment(s);
+    return status;
+}
+
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
     locbo_status status = read_trials(store, s, error);
     if (status == LOCBO_OK)
-        status = result_rows_each(
-            s->study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND event > $2 ORDER BY event",
-            VALUES(id, events), take_result, s, error);
+        status =
+            result_rows_each(s->study,
+                             "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND event > $2 AND {valid}"
+                             " ORDER BY event",
+                             VALUES(id, events), take_result, s, error);
     if (status == LOCBO_OK)
         status = store_query(store,
                              "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
-                             " AND state IN ('FAILED', 'INFEASIBLE') AND failure > $2 ORDER BY failure",
+                             " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED') AND failure > $2 ORDER BY failure",
                              VALUES(id, events), take_failure, s, NULL, error);
+    if (status == LOCBO_OK && s->study->revision > 0) status = settle_alteration(s, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
     status = store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
     return status == LOCBO_OK && s->study->table.objectives > 1 ? read_reference(s, error) : status;
+}
+
+typedef struct study_row {
+    const locbo_study *study;
+    uint64_t trials, retraction;
+} study_row;
+
+static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    study_row *r = user;
+    (void)count;
+    r->trials = store_as_count(&columns[0]);
+    r->retraction = store_as_count(&columns[1]);
+    return ledger_check_revision(r->study, store_as_count(&columns[2]), error);
+}
+
+/* The number of the last trial, and when something was last taken back. */
+static locbo_status read_study(source *s, uint64_t *last, locbo_error *error) {
+    study_row row = {.study = s->study};
+    locbo_status status =
+        store_query(s->study->store, "SELECT trials, {retraction}, {revision} FROM locbo_study WHERE id = $1",
+                    VALUES(store_int(s->study->id)), take_study, &row, NULL, error);
+    s->made->retraction = row.retraction;
+    *last = row.trials;
+    return status;
 }
 
 static locbo_status check_trials(const source *s, uint64_t last, locbo_error *error) {
@@ -200,14 +270,13 @@ locbo_status replay_pending(const locbo_study *study, char **pending, locbo_erro
 static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
     source *s = user;
     replay_release(s->made);
-    locbo_status status =
-        locbo_optimizer_create_for(&s->made->optimizer, s->study->space, s->study->outputs, &s->study->options, error);
+    uint64_t last = 0;
+    locbo_status status = read_study(s, &last, error);
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_create_for(&s->made->optimizer, s->study->space, s->study->outputs, &s->study->options,
+                                            error);
     s->optimizer = s->made->optimizer;
     if (status == LOCBO_OK) status = read_facts(store, s, error);
-    uint64_t last = 0;
-    if (status == LOCBO_OK)
-        status = store_query(store, "SELECT trials FROM locbo_study WHERE id = $1", VALUES(store_int(s->study->id)),
-                             ledger_take_count, &last, NULL, error);
     if (status == LOCBO_OK) status = check_trials(s, last, error);
     return status == LOCBO_OK ? replay_pending(s->study, &s->made->pending, error) : status;
 }
@@ -227,6 +296,13 @@ static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *l
     source s;
     locbo_status status = begin_source(&s, study, known, error);
     if (known->asked) replay_release(known);
+    uint64_t before = known->retraction, trials;
+    if (status == LOCBO_OK) status = read_study(&s, &trials, error);
+    if (known->retraction != before) {
+        uint64_t now = known->retraction;
+        replay_release(known);
+        known->retraction = now;
+    }
     int fresh = known->optimizer == NULL;
     if (status == LOCBO_OK && fresh)
         status = locbo_optimizer_create_for(&known->optimizer, study->space, study->outputs, &study->options, error);
@@ -251,5 +327,6 @@ locbo_status replay_last_trials(locbo_study *study, replay *known, uint64_t last
 void replay_release(replay *r) {
     locbo_optimizer_destroy(r->optimizer);
     mem_free(r->pending);
+    mem_free(r->aside);
     memset(r, 0, sizeof *r);
 }

@@ -8,9 +8,13 @@ typedef struct replay {
     locbo_optimizer *optimizer; /* replay_release destroys it, unless the caller takes it and sets NULL */
     uint64_t trials;            /* number of the last trial */
     uint64_t events;            /* the last event number */
-    uint64_t fits;
-    char *pending; /* JSON list of the outstanding trials; mem_free */
-    int asked;     /* it has been asked for a trial that is not yet in the database */
+    uint64_t fits;              /* number of the last fit */
+    uint64_t retraction;        /* event by which something was last taken back */
+    int counts_anew;            /* coverage, since the study was altered */
+    size_t aside_room;          /* in a study that was altered: */
+    unsigned char *aside;       /* of each trial, by number: it has no place in the space */
+    char *pending;              /* JSON list of the outstanding trials; mem_free */
+    int asked;                  /* it has been asked for a trial that is not yet in the database */
 } replay;
 
 /* From one snapshot of the database. On failure there is nothing to release. */

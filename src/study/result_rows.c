@@ -11,8 +11,10 @@
 
 void result_rows_begin(bulk *b, const locbo_study *study, uint64_t token) {
     bulk_begin(b, study->store,
-               "INSERT INTO locbo_measurement (study, token, event, trial, attempt, told, output, value, sd, n) VALUES",
-               "($1, $2, ?, ?, ?, coalesce(?, {now}), ?, ?, ?, ?)", VALUES(store_int(study->id), store_count(token)));
+               "INSERT INTO locbo_measurement (study, token, event, trial, attempt, told, output, value, sd, n,"
+               " retracted) VALUES",
+               "($1, $2, ?, ?, ?, coalesce(?, {now}), ?, ?, ?, ?, ?)",
+               VALUES(store_int(study->id), store_count(token)));
 }
 
 locbo_status result_rows_add(bulk *b, const locbo_study *study, const stored_result *r, locbo_error *error) {
@@ -23,7 +25,8 @@ locbo_status result_rows_add(bulk *b, const locbo_study *study, const stored_res
         status =
             bulk_add(b,
                      VALUES(store_count(r->event), store_count(r->trial), store_count(r->attempt), store_real(r->told),
-                            store_count(i), store_real(m->value), store_real(m->sd), store_count(m->n ? m->n : 1)),
+                            store_count(i), store_real(m->value), store_real(m->sd), store_count(m->n ? m->n : 1),
+                            r->retracted ? store_count(r->retracted) : store_text(NULL)),
                      error);
     }
     return status;
@@ -58,8 +61,11 @@ static locbo_status gather(const store_value *columns, size_t count, void *user,
         locbo_status status = give(g, error);
         if (status != LOCBO_OK) return status;
         measured_clear(&g->study->table, g->row);
-        g->result = (stored_result){
-            .trial = store_as_count(&columns[0]), .event = event, .told = store_as_real(&columns[2]), .row = g->row};
+        g->result = (stored_result){.trial = store_as_count(&columns[0]),
+                                    .event = event,
+                                    .told = store_as_real(&columns[2]),
+                                    .retracted = store_as_count(&columns[7]),
+                                    .row = g->row};
     }
     g->row[output] = (locbo_measurement){.value = store_as_real(&columns[4]),
                                          .sd = store_as_real(&columns[5]),
@@ -78,8 +84,9 @@ locbo_status result_rows_each(const locbo_study *study, const char *sql, size_t 
 }
 
 locbo_status result_rows_count(const locbo_study *study, uint64_t *count, locbo_error *error) {
-    static const char *const sql[] = {"SELECT count(*) FROM locbo_measurement WHERE study = $1",
-                                      "SELECT count(DISTINCT event) FROM locbo_measurement WHERE study = $1"};
+    static const char *const sql[] = {
+        "SELECT count(*) FROM locbo_measurement WHERE study = $1 AND {valid}",
+        "SELECT count(DISTINCT event) FROM locbo_measurement WHERE study = $1 AND {valid}"};
     return store_query(study->store, sql[study->table.count > 1], VALUES(store_int(study->id)), ledger_take_count,
                        count, NULL, error);
 }

@@ -10,6 +10,7 @@ typedef struct stored_result {
     uint64_t trial, event;
     uint64_t attempt;             /* for writing */
     double told;                  /* time; writing: NAN is now */
+    uint64_t retracted;           /* event by which it was taken back; 0: it was not */
     const locbo_measurement *row; /* one for each output; derived ones are filled in when read, and not written */
 } stored_result;
 
@@ -19,7 +20,7 @@ locbo_status result_rows_add(bulk *b, const locbo_study *study, const stored_res
 
 /* The columns of a SELECT whose rows are put together to results: those of one result are adjacent if it is ordered by
  * event (and trial before it, or not). */
-#define RESULT_ROWS "trial, event, told, {output} AS output, value, sd, n"
+#define RESULT_ROWS "trial, event, told, {output} AS output, value, sd, n, {retracted} AS retracted"
 typedef locbo_status result_rows_fn(const stored_result *result, void *user, locbo_error *error);
 /* Inside a transaction: `fn` is called with each result. */
 locbo_status result_rows_each(const locbo_study *study, const char *sql, size_t count, const store_value *values,

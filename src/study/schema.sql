@@ -8,7 +8,7 @@ CREATE TABLE locbo_study (
     id BIGINT PRIMARY KEY,                  -- never used twice
     name TEXT NOT NULL UNIQUE,
     created DOUBLE PRECISION NOT NULL,
-    definition TEXT NOT NULL,               -- JSON: parameters, options, command; never changes
+    definition TEXT NOT NULL,               -- JSON: parameters, options, command
     plan TEXT NOT NULL,                     -- JSON: how it is run
     trials BIGINT NOT NULL DEFAULT 0,       -- number of the last trial
     events BIGINT NOT NULL DEFAULT 0,       -- results, failures and infeasible points so far: the last event number
@@ -42,7 +42,7 @@ CREATE TABLE locbo_trial (
     asked DOUBLE PRECISION NOT NULL,
     started DOUBLE PRECISION,
     ended DOUBLE PRECISION,
-    failure BIGINT,                         -- FAILED, INFEASIBLE: event number
+    failure BIGINT,                         -- FAILED, INFEASIBLE, RETRACTED: event number
     message TEXT NOT NULL DEFAULT '',
     PRIMARY KEY (study, number)
 );
@@ -199,3 +199,28 @@ INSERT INTO locbo_measurement_new SELECT *, 0 FROM locbo_measurement;
 DROP TABLE locbo_measurement;
 ALTER TABLE locbo_measurement_new RENAME TO locbo_measurement;
 CREATE INDEX locbo_measurement_by_trial ON locbo_measurement (study, trial, event, output);
+
+-- step 6: what people change after the fact
+CREATE TABLE locbo_change (
+    study BIGINT NOT NULL REFERENCES locbo_study (id) ON DELETE CASCADE,
+    event BIGINT NOT NULL,                  -- event number: changes, results and failures have one order
+    time DOUBLE PRECISION NOT NULL,
+    author TEXT NOT NULL,
+    kind TEXT NOT NULL,                     -- locbo_change_name
+    trial BIGINT,                           -- NULL: the study
+    text TEXT NOT NULL,
+    definition TEXT,                        -- JSON, as it was before; NULL: it is the same
+    plan TEXT,                              -- likewise
+    PRIMARY KEY (study, event)
+);
+ALTER TABLE locbo_study ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;   -- event of the last change of the definition
+ALTER TABLE locbo_study ADD COLUMN retraction BIGINT NOT NULL DEFAULT 0; -- event by which a trial or result was last
+                                                                         -- taken back
+ALTER TABLE locbo_study ADD COLUMN paused TEXT;                          -- not NULL: the study is paused, and why
+ALTER TABLE locbo_study ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE locbo_study ADD COLUMN tags TEXT NOT NULL DEFAULT '';        -- words, sorted, one space between them
+ALTER TABLE locbo_trial ADD COLUMN note TEXT NOT NULL DEFAULT '';
+ALTER TABLE locbo_trial ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+ALTER TABLE locbo_trial ADD COLUMN outside BIGINT;                       -- not ended, and outside the space since this
+                                                                         -- event: it is not handed out again
+ALTER TABLE locbo_measurement ADD COLUMN retracted BIGINT;               -- event by which it was taken back

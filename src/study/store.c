@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "mem.h"
 #include "store_url.h"
+#include "text.h"
 
 enum { PATIENCE = 30 };          /* seconds, by default */
 static const double SLICE = 0.1; /* seconds of a pause, between questions whether to continue to wait */
@@ -30,6 +31,7 @@ struct locbo_store {
     int gave_up;    /* the caller has, while a statement was not answered */
     int unsure;     /* an earlier try of the present transaction may have been committed */
     uint64_t token; /* of the next call that writes; 0: a random one */
+    char *author;   /* of changes; NULL: not known */
 };
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -199,6 +201,18 @@ void locbo_store_token(locbo_store *store, uint64_t token) {
     if (store) store->token = token;
 }
 
+locbo_status locbo_store_author(locbo_store *store, const char *author, locbo_error *error) {
+    if (!store || !author) return status_fail(error, LOCBO_ERR_ARGUMENT, "store and author must not be NULL");
+    if (!text_is_valid(author)) return status_fail(error, LOCBO_ERR_ARGUMENT, "author: not UTF-8: '%s'", author);
+    char *copy = mem_text(author);
+    if (!copy) return status_no_memory(error);
+    mem_free(store->author);
+    store->author = copy;
+    return status_ok(error);
+}
+
+const char *store_author(const locbo_store *store) { return store->author ? store->author : ""; }
+
 uint64_t store_take_token(locbo_store *store) {
     uint64_t token = store->token;
     store->token = 0;
@@ -207,9 +221,14 @@ uint64_t store_take_token(locbo_store *store) {
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
+static const char BY_RUN[] = "failure NOT IN (SELECT event FROM locbo_change WHERE study = $1)";
+static const char TOUCHED[] = "SELECT trial FROM locbo_change WHERE study = $1 AND event > $4 AND trial IS NOT NULL";
+static const char NOTHING_TOUCHED[] = "SELECT number FROM locbo_trial WHERE 1 = 0";
+
 /* What the engine writes for the word at `sql`, whose length is `length`. NULL: not one of these words. */
 static const char *spelling(const locbo_store *store, const char *sql, size_t *length) {
     const store_engine *engine = store->engine;
+    int changeable = store->version >= 6;
     const struct {
         const char *word, *spelling;
     } words[] = {{"{now}", engine->now},
@@ -220,7 +239,17 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{scale}", store->version >= 4 ? "scale" : "NULL"},
                  {"{choice}", store->version >= 4 ? "choice" : "NULL"},
                  {"{reference}", store->version >= 5 ? "reference" : "NULL"},
-                 {"{output}", store->version >= 5 ? "output" : "0"}};
+                 {"{output}", store->version >= 5 ? "output" : "0"},
+                 {"{revision}", changeable ? "revision" : "0"},
+                 {"{retraction}", changeable ? "retraction" : "0"},
+                 {"{paused}", changeable ? "paused" : "NULL"},
+                 {"{note}", changeable ? "note" : "''"},
+                 {"{tags}", changeable ? "tags" : "''"},
+                 {"{outside}", changeable ? "outside" : "NULL"},
+                 {"{retracted}", changeable ? "retracted" : "NULL"},
+                 {"{valid}", changeable ? "retracted IS NULL" : "1 = 1"},
+                 {"{by_run}", changeable ? BY_RUN : "1 = 1"},
+                 {"{touched}", changeable ? TOUCHED : NOTHING_TOUCHED}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -230,7 +259,7 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
 
 static char *expand(const locbo_store *store, const char *sql) {
     const store_engine *engine = store->engine;
-    size_t longest = strlen("reference") + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
+    size_t longest = sizeof TOUCHED + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
                      strlen(engine->queue),
            room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;
@@ -508,6 +537,7 @@ void locbo_store_close(locbo_store *store) {
     if (!store) return;
     if (store->link) store->engine->close(store->link);
     mem_free(store->url);
+    mem_free(store->author);
     mem_free(store);
 }
 

@@ -9,7 +9,11 @@
  *     {queue}  a further condition of an UPDATE of locbo_study WHERE id = $1: those who want to change this row wait in
  * a queue, where PostgreSQL would otherwise wake all of them whenever one has ended
  *     {lost}   the column of locbo_trial, which older schemas lack; likewise {scale} of locbo_trial, {choice} of
- *              locbo_fit, {reference} of locbo_study, and {output} of locbo_measurement and locbo_fit
+ *              locbo_fit, {reference} of locbo_study, {output} of locbo_measurement and locbo_fit, {revision},
+ *              {retraction} and {paused} of locbo_study, {outside} of locbo_trial, {note} and {tags} of both
+ *     {valid}  a condition on rows of locbo_measurement: the result was not taken back
+ *     {by_run} a condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards
+ *     {touched} a query: the trials of study $1 that were changed after event $4
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
@@ -113,6 +117,8 @@ int store_is_unsure(const locbo_store *store);
 void store_set_sure(locbo_store *store);
 /* The token that locbo_store_token has set for the next call, which is then used up; 0: none. */
 uint64_t store_take_token(locbo_store *store);
+/* Who makes changes; "": not known. */
+const char *store_author(const locbo_store *store);
 
 /* One statement, inside `work`. */
 enum { STORE_PARAMETERS = 256 }; /* at most */
@@ -137,7 +143,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 5, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
+enum { STORE_SCHEMA = 6, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

@@ -1,9 +1,11 @@
-/* study.c - a study as a whole: create, open, plan, stop, delete. Layer: study, middle. */
+/* study.c - a study as a whole: create, open, read again, delete. Layer: study, middle. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "checked.h"
+#include "creation.h"
 #include "definition.h"
 #include "ledger.h"
 #include "mem.h"
@@ -16,7 +18,7 @@ typedef struct opening {
     const char *name; /* NULL: the only study */
     char *definition, *found;
     int64_t id;
-    uint64_t count;
+    uint64_t revision, count;
     char names[160]; /* of the first few, for the message */
 } opening;
 
@@ -28,6 +30,7 @@ static locbo_status take_row(const store_value *columns, size_t count, void *use
     mem_free(o->definition);
     o->found = mem_text(store_as_text(&columns[1]));
     o->definition = mem_text(store_as_text(&columns[2]));
+    o->revision = store_as_count(&columns[3]);
     return o->found && o->definition ? LOCBO_OK : status_no_memory(error);
 }
 
@@ -48,13 +51,14 @@ static locbo_status find(locbo_store *store, void *user, locbo_error *error) {
         store_query(store, "SELECT name FROM locbo_study ORDER BY id", 0, NULL, take_name, o, NULL, error);
     if (status != LOCBO_OK) return status;
     if (!o->name && o->count == 1)
-        return store_query(store, "SELECT id, name, definition FROM locbo_study", 0, NULL, take_row, o, NULL, error);
+        return store_query(store, "SELECT id, name, definition, {revision} FROM locbo_study", 0, NULL, take_row, o,
+                           NULL, error);
     if (!o->name && o->count > 1)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds %" PRIu64 " studies, name one: %s",
                            locbo_store_url(store), o->count, o->names);
     if (o->count == 0) return status_fail(error, LOCBO_ERR_NOT_FOUND, "%s holds no study", locbo_store_url(store));
     uint64_t found = 0;
-    status = store_query(store, "SELECT id, name, definition FROM locbo_study WHERE name = $1",
+    status = store_query(store, "SELECT id, name, definition, {revision} FROM locbo_study WHERE name = $1",
                          VALUES(store_text(o->name)), take_row, o, &found, error);
     if (status == LOCBO_OK && !o->found)
         return status_fail(error, LOCBO_ERR_NOT_FOUND, "there is no study '%s' in %s, only %s", o->name,
@@ -76,7 +80,7 @@ static locbo_status read_definition(locbo_study *s, const char *text, locbo_erro
     if (status == LOCBO_ERR_ARGUMENT)
         status = status_fail(error, LOCBO_ERR_IO, "the database holds a damaged definition");
     /* what another process has added to the schema since the store was opened is not read */
-    if (status == LOCBO_OK && s->table.count > 1 && store_version(s->store) < STORE_SCHEMA)
+    if (status == LOCBO_OK && s->table.count > 1 && store_version(s->store) < 5)
         return status_fail(error, LOCBO_ERR_SCHEMA, "%s was upgraded meanwhile: open it again",
                            locbo_store_url(s->store));
     return status;
@@ -87,6 +91,7 @@ static locbo_status build(locbo_study **study, locbo_store *store, const opening
     if (!s) return status_no_memory(error);
     s->store = store;
     s->id = o->id;
+    s->revision = o->revision;
     s->name = mem_text(o->found);
     locbo_status status = s->name ? read_definition(s, o->definition, error) : status_no_memory(error);
     if (status != LOCBO_OK) {
@@ -94,7 +99,7 @@ static locbo_status build(locbo_study **study, locbo_store *store, const opening
         return status;
     }
     *study = s;
-    return status_ok(error);
+    return LOCBO_OK;
 }
 
 locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const char *name, locbo_error *error) {
@@ -105,7 +110,38 @@ locbo_status locbo_study_open(locbo_study **study, locbo_store *store, const cha
     if (status == LOCBO_OK) status = build(study, store, &o, error);
     mem_free(o.found);
     mem_free(o.definition);
-    return status;
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+static locbo_status find_again(locbo_store *store, void *user, locbo_error *error) {
+    opening *o = user;
+    return store_query(store, "SELECT id, name, definition, {revision} FROM locbo_study WHERE id = $1",
+                       VALUES(store_int(o->id)), take_row, o, NULL, error);
+}
+
+/* What belongs to the open study and not to its definition stays. */
+static void replace(locbo_study *study, locbo_study *fresh) {
+    locbo_study old = *study;
+    *study = *fresh;
+    study->watch = old.watch;
+    study->watch_user = old.watch_user;
+    *fresh = old;
+}
+
+locbo_status locbo_study_refresh(locbo_study *study, int *changed, locbo_error *error) {
+    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
+    opening o = {.id = study->id};
+    locbo_study *fresh = NULL;
+    uint64_t before = study->revision;
+    locbo_status status = store_read(study->store, find_again, &o, error);
+    if (status == LOCBO_OK && !o.found) status = ledger_gone(study, error);
+    if (status == LOCBO_OK) status = build(&fresh, study->store, &o, error);
+    if (status == LOCBO_OK) replace(study, fresh);
+    locbo_study_close(fresh);
+    mem_free(o.found);
+    mem_free(o.definition);
+    if (changed) *changed = status == LOCBO_OK && study->revision != before;
+    return status == LOCBO_OK ? status_ok(error) : status;
 }
 
 void locbo_study_close(locbo_study *study) {
@@ -122,36 +158,6 @@ void locbo_study_close(locbo_study *study) {
 
 /* ---- create and delete ------------------------------------------------------------------------- */
 
-/* What a plan may have depends on the outputs of the study. */
-static locbo_status check_for_outputs(const locbo_plan *plan, const measured *table, locbo_error *error) {
-    size_t modelled = 0, objectives = table->objectives;
-    for (size_t i = 0; i < table->count; i++) modelled += measured_is_modelled(table, i) != 0;
-    if (plan->confirm > 0 && objectives > 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "confirm %" PRIu64 " needs one objective, the study has %zu: no point is recommended",
-                           plan->confirm, objectives);
-    if (!isnan(plan->target) && objectives > 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "target %g needs one objective, the study has %zu: give the target of an output by its name",
-                           plan->target, objectives);
-    for (size_t k = modelled; k < LOCBO_MAX_TARGETS; k++)
-        if (!isnan(plan->targets[k]))
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "target %g is of objective or constraint number %zu, and there are %zu",
-                               plan->targets[k], k + 1, modelled);
-    return LOCBO_OK;
-}
-
-/* Check the caller's plan, for a study with these outputs, and write it as JSON. */
-static locbo_status write_plan(const locbo_plan *given, const measured *table, char **text, locbo_error *error) {
-    locbo_plan plan;
-    locbo_plan_init(&plan);
-    locbo_status status = sized_take("plan", &plan, sizeof plan, given, error);
-    if (status == LOCBO_OK) status = definition_check_plan(&plan, error);
-    if (status == LOCBO_OK) status = check_for_outputs(&plan, table, error);
-    return status == LOCBO_OK ? definition_write_plan(&plan, text, error) : status;
-}
-
 typedef struct creation {
     const char *name;
     const locbo_space *space;
@@ -159,6 +165,7 @@ typedef struct creation {
     char *definition, *plan;
     const locbo_contents *contents; /* NULL: none */
     uint64_t events;                /* of the contents */
+    const creation_source *source;  /* NULL: it is no copy */
     uint64_t id;
     token_call request;
 } creation;
@@ -194,18 +201,10 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
                               .dim = locbo_space_dim(c->space),
                               .space = (locbo_space *)c->space,
                               .table = c->table};
-    return transfer_write(&made, c->contents, c->events, error);
-}
-
-/* Outputs that no optimizer can have, expressions that cannot be computed, and constraints that no point satisfies are
- * refused when a study is created. */
-static locbo_status check_outputs(const locbo_definition *d, measured *table, locbo_error *error) {
-    locbo_optimizer *optimizer = NULL;
-    locbo_status status = measured_init(table, d->outputs, error);
-    if (status == LOCBO_OK && (d->outputs || locbo_space_constraint_count(d->space) > 0))
-        status = locbo_optimizer_create_for(&optimizer, d->space, d->outputs, d->options, error);
-    locbo_optimizer_destroy(optimizer);
-    return status;
+    status = transfer_write(&made, c->contents, c->events, error);
+    if (status != LOCBO_OK || !c->source) return status;
+    if (c->source->changes) status = change_copy(c->source->changes, &made, error);
+    return status == LOCBO_OK ? change_record(&made, LOCBO_CHANGE_COPY, 0, c->source->origin, NULL, error) : status;
 }
 
 /* Check what is given, and write it as texts. */
@@ -218,11 +217,27 @@ static locbo_status prepare(creation *c, const locbo_definition *definition, con
     locbo_status status = definition_take(definition, &what, &options, error);
     c->space = what.space;
     if (status == LOCBO_OK) status = ledger_check_text("study name", c->name, error);
-    if (status == LOCBO_OK) status = definition_write(&what, &c->definition, error);
-    if (status == LOCBO_OK) status = check_outputs(&what, &c->table, error);
-    if (status == LOCBO_OK) status = write_plan(plan, &c->table, &c->plan, error);
-    if (status == LOCBO_OK && c->contents) status = transfer_check(c->space, &c->table, c->contents, &c->events, error);
+    if (status == LOCBO_OK) status = checked_definition(&what, &c->definition, &c->table, error);
+    if (status == LOCBO_OK) status = checked_plan(plan, &c->table, &c->plan, error);
+    if (status == LOCBO_OK && c->contents && !c->source)
+        status = transfer_check(c->space, &c->table, c->contents, &c->events, error);
     return status;
+}
+
+static locbo_status create(locbo_study **study, creation *c, locbo_store *store, const locbo_definition *definition,
+                           const locbo_plan *plan, locbo_error *error) {
+    c->request = (token_call){.call = "create", .work = insert, .user = c, .answer = &c->id, .most = 1};
+    locbo_status status = token_begin(&c->request, store, error);
+    if (status == LOCBO_OK) status = prepare(c, definition, plan, error);
+    if (status == LOCBO_OK) status = token_write(&c->request, store, error);
+    measured_release(&c->table);
+    mem_free(c->definition);
+    mem_free(c->plan);
+    if (status != LOCBO_OK) return status;
+    locbo_error why;
+    status = locbo_study_open(study, store, c->name, &why);
+    if (status != LOCBO_OK) return status_fail(error, status, "%.200s; the study was created", why.message);
+    return status_ok(error);
 }
 
 locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, const char *name,
@@ -231,18 +246,14 @@ locbo_status locbo_study_create_from(locbo_study **study, locbo_store *store, co
     if (!study || !store || !name)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "study, store and name must not be NULL");
     creation c = {.name = name, .contents = contents};
-    c.request = (token_call){.call = "create", .work = insert, .user = &c, .answer = &c.id, .most = 1};
-    locbo_status status = token_begin(&c.request, store, error);
-    if (status == LOCBO_OK) status = prepare(&c, definition, plan, error);
-    if (status == LOCBO_OK) status = token_write(&c.request, store, error);
-    measured_release(&c.table);
-    mem_free(c.definition);
-    mem_free(c.plan);
-    if (status != LOCBO_OK) return status;
-    locbo_error why;
-    status = locbo_study_open(study, store, name, &why);
-    if (status != LOCBO_OK) return status_fail(error, status, "%.200s; the study was created", why.message);
-    return status_ok(error);
+    return create(study, &c, store, definition, plan, error);
+}
+
+locbo_status creation_copy(locbo_study **study, locbo_store *store, const char *name,
+                           const locbo_definition *definition, const locbo_plan *plan, const creation_source *source,
+                           locbo_error *error) {
+    creation c = {.name = name, .contents = source->contents, .events = source->events, .source = source};
+    return create(study, &c, store, definition, plan, error);
 }
 
 locbo_status locbo_study_create(locbo_study **study, locbo_store *store, const char *name,
@@ -283,12 +294,11 @@ locbo_status locbo_study_definition(const locbo_study *study, locbo_definition *
     return status == LOCBO_OK ? status_ok(error) : status;
 }
 
-/* ---- plan and stop ----------------------------------------------------------------------------- */
+/* ---- plan ----------------------------------------------------------------------------------- */
 
 typedef struct plan_query {
     const locbo_study *study;
     locbo_plan plan;
-    const char *sql, *text; /* the update and its value */
 } plan_query;
 
 static locbo_status take_plan(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -311,34 +321,4 @@ locbo_status locbo_study_plan(locbo_study *study, locbo_plan *plan, locbo_error 
     locbo_status status = store_read(study->store, read_plan, &q, error);
     if (status == LOCBO_OK) status = sized_give("plan", &q.plan, sizeof q.plan, plan, error);
     return status == LOCBO_OK ? status_ok(error) : status;
-}
-
-static locbo_status update(locbo_store *store, void *user, locbo_error *error) {
-    const plan_query *q = user;
-    uint64_t found = 0;
-    locbo_status status =
-        store_query(store, q->sql, VALUES(store_int(q->study->id), store_text(q->text)), NULL, NULL, &found, error);
-    return status == LOCBO_OK && found == 0 ? ledger_gone(q->study, error) : status;
-}
-
-locbo_status locbo_study_set_plan(locbo_study *study, const locbo_plan *plan, locbo_error *error) {
-    if (!study || !plan) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and plan must not be NULL");
-    char *text = NULL;
-    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET plan = $2 WHERE id = $1"};
-    token_call r = {.call = "set_plan", .study = study->id, .work = update, .user = &q};
-    locbo_status status = token_begin(&r, study->store, error);
-    if (status == LOCBO_OK) status = write_plan(plan, &study->table, &text, error);
-    q.text = text;
-    if (status == LOCBO_OK) status = token_write(&r, study->store, error);
-    mem_free(text);
-    return status;
-}
-
-locbo_status locbo_study_stop(locbo_study *study, const char *reason, locbo_error *error) {
-    if (!study) return status_fail(error, LOCBO_ERR_ARGUMENT, "study must not be NULL");
-    plan_query q = {.study = study, .sql = "UPDATE locbo_study SET stop_reason = $2 WHERE id = $1", .text = reason};
-    token_call r = {.call = "stop", .study = study->id, .work = update, .user = &q};
-    locbo_status status = token_begin(&r, study->store, error);
-    if (status == LOCBO_OK) status = ledger_check_text("reason", reason, error);
-    return status == LOCBO_OK ? token_write(&r, study->store, error) : status;
 }

@@ -6,6 +6,9 @@
 #include <math.h>
 
 #include "announced.h"
+#include "change.h"
+#include "definition.h"
+#include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
 #include "warp.h"
@@ -45,6 +48,14 @@ static locbo_status write_trial(bulk *b, const locbo_study *study, locbo_record 
                                                   .told = from.told ? from.told[i] : (double)NAN,
                                                   .row = from.measurements + i * study->table.count},
                                  error);
+    for (size_t i = 0; i < from.retracted_count && status == LOCBO_OK; i++)
+        status = result_rows_add(b, study,
+                                 &(stored_result){.trial = from.trial.id,
+                                                  .event = from.retracted_sequence[i],
+                                                  .retracted = from.retracted_by[i],
+                                                  .told = from.retracted_told ? from.retracted_told[i] : (double)NAN,
+                                                  .row = from.retracted + i * study->table.count},
+                                 error);
     return status;
 }
 
@@ -64,25 +75,87 @@ static locbo_status write_fits(const locbo_study *study, const locbo_contents *c
     return status;
 }
 
+static locbo_status write_change(const locbo_study *study, const locbo_change *from, locbo_error *error) {
+    char *definition = NULL, *plan = NULL;
+    locbo_definition what;
+    locbo_options options;
+    locbo_status status = LOCBO_OK;
+    if (from->before) {
+        status = definition_take(from->before, &what, &options, error);
+        if (status == LOCBO_OK) status = definition_write(&what, &definition, error);
+    }
+    if (status == LOCBO_OK && from->plan_before) status = definition_write_plan(from->plan_before, &plan, error);
+    if (status == LOCBO_OK)
+        status = change_insert(study,
+                               &(change_row){.event = from->event,
+                                             .kind = from->kind,
+                                             .trial = from->trial,
+                                             .text = from->text,
+                                             .definition = definition,
+                                             .plan = plan,
+                                             .author = from->author ? from->author : "",
+                                             .time = from->time},
+                               error);
+    mem_free(definition);
+    mem_free(plan);
+    return status;
+}
+
+/* The last event number of the changes that `is_one` accepts. */
+static uint64_t last_change(const locbo_contents *c, int (*is_one)(const locbo_change *)) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < c->change_count; i++)
+        if (is_one(&c->changes[i]) && c->changes[i].event > last) last = c->changes[i].event;
+    return last;
+}
+
+static int is_revision(const locbo_change *c) { return c->kind == LOCBO_CHANGE_ALTER && c->before; }
+
+static int is_retraction(const locbo_change *c) {
+    return c->kind == LOCBO_CHANGE_RETRACT || c->kind == LOCBO_CHANGE_FAIL;
+}
+
+static locbo_status write_study(const locbo_study *study, const locbo_contents *c, uint64_t events,
+                                locbo_error *error) {
+    return store_query(study->store,
+                       "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now}, revision = $4,"
+                       " retraction = $5, paused = $6, note = $7, tags = $8 WHERE id = $1",
+                       VALUES(store_int(study->id), store_count(c->record_count), store_count(events),
+                              store_count(last_change(c, is_revision)), store_count(last_change(c, is_retraction)),
+                              store_text(c->paused), store_text(c->note ? c->note : ""),
+                              store_text(c->tags ? c->tags : "")),
+                       NULL, NULL, NULL, error);
+}
+
 locbo_status transfer_write(const locbo_study *study, const locbo_contents *c, uint64_t events, locbo_error *error) {
-    locbo_status status = store_query(
-        study->store, "UPDATE locbo_study SET trials = $2, events = $3, last_event = {now} WHERE id = $1",
-        VALUES(store_int(study->id), store_count(c->record_count), store_count(events)), NULL, NULL, NULL, error);
+    locbo_status status = write_study(study, c, events, error);
     if (status == LOCBO_OK) status = write_trials(study, c, error);
     if (status == LOCBO_OK) status = write_fits(study, c, error);
+    for (size_t i = 0; i < c->change_count && status == LOCBO_OK; i++)
+        status = write_change(study, &c->changes[i], error);
     if (status == LOCBO_OK && c->reference) status = reference_write(study, c->reference, error);
+    return status;
+}
+
+static locbo_status check_result(const measured *table, const locbo_measurement *row, uint64_t sequence,
+                                 locbo_error *error) {
+    locbo_status status = measured_check(table, row, 1, error);
+    if (status == LOCBO_OK && sequence == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a result without a sequence number");
     return status;
 }
 
 static locbo_status check_results(const measured *table, const locbo_record *from, locbo_error *error) {
     size_t outputs = from->outputs ? from->outputs : 1;
     locbo_status status = LOCBO_OK;
-    if (outputs != table->count && (from->count > 0 || from->beliefs))
+    if (outputs != table->count && (from->count > 0 || from->retracted_count > 0 || from->beliefs))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "it has %zu outputs, the study %zu", outputs, table->count);
-    for (size_t k = 0; k < from->count && status == LOCBO_OK; k++) {
-        status = measured_check(table, from->measurements + k * table->count, 1, error);
-        if (status == LOCBO_OK && from->sequence[k] == 0)
-            status = status_fail(error, LOCBO_ERR_ARGUMENT, "a result without a sequence number");
+    for (size_t k = 0; k < from->count && status == LOCBO_OK; k++)
+        status = check_result(table, from->measurements + k * table->count, from->sequence[k], error);
+    for (size_t k = 0; k < from->retracted_count && status == LOCBO_OK; k++) {
+        status = check_result(table, from->retracted + k * table->count, from->retracted_sequence[k], error);
+        if (status == LOCBO_OK && from->retracted_by[k] <= from->retracted_sequence[k])
+            status = status_fail(error, LOCBO_ERR_ARGUMENT, "a result is taken back before it was told");
     }
     int possible = announced_is_valid(&from->trial.belief);
     for (size_t k = 0; from->beliefs && k < table->count; k++)
@@ -92,21 +165,74 @@ static locbo_status check_results(const measured *table, const locbo_record *fro
     return status;
 }
 
+/* A point of a study that was altered may be outside the space, and lack values. */
+static locbo_status check_past(const locbo_space *space, const double *x, locbo_error *error) {
+    for (size_t i = 0; i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        int whole = x[i] == floor(x[i]), whole_only = p.kind != LOCBO_REAL,
+            in_list = p.count > 0 || p.kind == LOCBO_BOOL;
+        if (isnan(x[i])) continue;
+        if (isinf(x[i]) || (whole_only && !whole) || (in_list && (x[i] < p.low || x[i] > p.high)))
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' cannot be %g", p.name, x[i]);
+    }
+    return LOCBO_OK;
+}
+
 /* Check one trial: the records may come from a file. */
-static locbo_status check_record(const locbo_space *space, const measured *table, const locbo_record *from, size_t i,
-                                 locbo_error *error) {
-    locbo_status status = locbo_space_check(space, from->x, error);
+static locbo_status check_record(const locbo_space *space, int altered, const measured *table, const locbo_record *from,
+                                 size_t i, locbo_error *error) {
+    locbo_status status = altered ? check_past(space, from->x, error) : locbo_space_check(space, from->x, error);
     if (status == LOCBO_OK && (from->trial.id != i + 1 || (unsigned)from->state >= LOCBO_STATES))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "number %" PRIu64 " or state %d is wrong", from->trial.id,
                              (int)from->state);
-    int ended = from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE;
+    int ended =
+        from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE || from->state == LOCBO_RETRACTED;
     if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                              locbo_state_name(from->state), from->count);
     if (status == LOCBO_OK) status = check_results(table, from, error);
     if (status == LOCBO_OK) status = ledger_check_text("worker", from->worker, error);
     if (status == LOCBO_OK) status = ledger_check_text("message", from->message, error);
+    if (status == LOCBO_OK) status = ledger_check_text("note", from->note, error);
+    return status == LOCBO_OK ? ledger_check_text("tags", from->tags, error) : status;
+}
+
+static locbo_status check_change(const locbo_change *c, uint64_t trials, locbo_error *error) {
+    locbo_definition what;
+    locbo_options options;
+    char *text = NULL;
+    if ((unsigned)c->kind >= LOCBO_CHANGES || c->event == 0 || c->trial > trials || isinf(c->time))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "kind %d, event %" PRIu64 " or trial %" PRIu64 " is not possible",
+                           (int)c->kind, c->event, c->trial);
+    locbo_status status = ledger_check_text("author", c->author, error);
+    if (status == LOCBO_OK) status = ledger_check_text("text", c->text, error);
+    if (status == LOCBO_OK && c->before) {
+        status = definition_take(c->before, &what, &options, error);
+        if (status == LOCBO_OK) status = definition_write(&what, &text, error);
+    }
+    if (status == LOCBO_OK && c->plan_before) status = definition_check_plan(c->plan_before, error);
+    mem_free(text);
     return status;
+}
+
+/* Events are in order, so that none is there twice. */
+static locbo_status check_changes(const locbo_contents *c, uint64_t *events, locbo_error *error) {
+    uint64_t last = 0;
+    if (c->change_count > 0 && !c->changes) return status_fail(error, LOCBO_ERR_ARGUMENT, "changes must be given");
+    for (size_t i = 0; i < c->change_count; i++) {
+        locbo_error why;
+        locbo_status status = check_change(&c->changes[i], c->record_count, &why);
+        if (status == LOCBO_OK && c->changes[i].event <= last)
+            status = status_fail(&why, LOCBO_ERR_ARGUMENT, "event %" PRIu64 " cannot follow event %" PRIu64,
+                                 c->changes[i].event, last);
+        if (status != LOCBO_OK) return status_fail(error, status, "change %zu: %s", i + 1, why.message);
+        last = c->changes[i].event;
+    }
+    if (last > *events) *events = last;
+    locbo_status status = ledger_check_text("note", c->note, error);
+    if (status == LOCBO_OK) status = ledger_check_text("tags", c->tags, error);
+    return status == LOCBO_OK ? ledger_check_text("paused", c->paused, error) : status;
 }
 
 static int are_finite(size_t count, const double *numbers) {
@@ -146,19 +272,23 @@ static locbo_status check_fits(const measured *table, const locbo_contents *c, l
 
 locbo_status transfer_check(const locbo_space *space, const measured *table, const locbo_contents *c, uint64_t *events,
                             locbo_error *error) {
+    int altered = last_change(c, is_revision) > 0;
     *events = 0;
     if ((c->record_count > 0 && !c->records) || (c->fit_count > 0 && !c->fits))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "records and fits must be given");
     for (size_t i = 0; i < c->record_count; i++) {
         const locbo_record *from = &c->records[i];
         locbo_error why;
-        locbo_status status = check_record(space, table, from, i, &why);
+        locbo_status status = check_record(space, altered, table, from, i, &why);
         if (status != LOCBO_OK) return status_fail(error, status, "trial %zu: %s", i + 1, why.message);
         if (from->failure > *events) *events = from->failure;
         for (size_t k = 0; k < from->count; k++)
             if (from->sequence[k] > *events) *events = from->sequence[k];
+        for (size_t k = 0; k < from->retracted_count; k++)
+            if (from->retracted_by[k] > *events) *events = from->retracted_by[k];
     }
     locbo_status status = check_fits(table, c, error);
+    if (status == LOCBO_OK) status = check_changes(c, events, error);
     if (status == LOCBO_OK && c->reference) status = reference_check(table, c->reference, error);
     if (status == LOCBO_OK && *events > INT32_MAX)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "%" PRIu64 " events are too many", *events);

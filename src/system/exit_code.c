@@ -10,6 +10,7 @@ int exit_code_of(locbo_status status) {
     case LOCBO_ERR_NOT_FOUND:
         return EXIT_NOT_FOUND;
     case LOCBO_ERR_NOTHING:
+    case LOCBO_ERR_PAUSED:
         return EXIT_NOTHING;
     case LOCBO_ERR_BUSY:
         return EXIT_BUSY;
@@ -23,6 +24,7 @@ int exit_code_of(locbo_status status) {
     case LOCBO_ERR_STATE:
     case LOCBO_ERR_NUMERIC:
     case LOCBO_ERR_STOPPED:
+    case LOCBO_ERR_CHANGED:
     case LOCBO_ERR_IO:
         break;
     }

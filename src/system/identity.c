@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,4 +103,25 @@ int identity_is_dead(const char *worker) {
     if (!take_number(&at, ':', ULLONG_MAX, &start)) return 0;
     if (!read_space(space) || strcmp(at, space) != 0) return 0;
     return is_gone((pid_t)pid, start);
+}
+
+void identity_at_host(const char *who, char text[IDENTITY_TEXT]) {
+    char host[HOST_TEXT] = "";
+    if (gethostname(host, sizeof host - 1) != 0 || !host[0]) strcpy(host, "localhost");
+    clean_host(host);
+    snprintf(text, IDENTITY_TEXT, "%.80s@%s", who, host);
+}
+
+void identity_user(char text[IDENTITY_TEXT]) {
+    char name[65], number[32];
+    const char *who = getenv("USER");
+    if (!who || !who[0]) who = getenv("LOGNAME");
+    if (!who || !who[0]) { /* the list of users may be on another machine: it is asked last */
+        const struct passwd *entry = getpwuid(getuid());
+        who = entry ? entry->pw_name : NULL;
+    }
+    if (!who || !who[0]) snprintf(number, sizeof number, "uid-%lu", (unsigned long)getuid()), who = number;
+    snprintf(name, sizeof name, "%s", who);
+    clean_host(name);
+    identity_at_host(name, text);
 }

@@ -19,8 +19,9 @@ static void list_names(const locbo_space *space, char names[NAMES]) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return;
+        if (!isnan(p.frozen)) continue;
         int fits = used + strlen(p.name) + 8 < NAMES;
-        used += (size_t)snprintf(names + used, NAMES - used, "%s%s", i ? ", " : "", fits ? p.name : "...");
+        used += (size_t)snprintf(names + used, NAMES - used, "%s%s", used ? ", " : "", fits ? p.name : "...");
         if (!fits) return;
     }
 }
@@ -28,11 +29,17 @@ static void list_names(const locbo_space *space, char names[NAMES]) {
 locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const char *name, locbo_error *error) {
     char names[NAMES];
     size_t index;
-    if (name && locbo_space_find(space, name, &index, NULL) == LOCBO_OK) {
-        *a = (axis){.index = index};
-        return locbo_space_parameter(space, index, &a->parameter, error);
+    locbo_parameter found;
+    int is_found = name && locbo_space_find(space, name, &index, NULL) == LOCBO_OK &&
+                   locbo_space_parameter(space, index, &found, NULL) == LOCBO_OK;
+    if (is_found && isnan(found.frozen)) {
+        *a = (axis){.index = index, .parameter = found};
+        return status_ok(error);
     }
     list_names(space, names);
+    if (is_found)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: the parameter '%.60s' is frozen: it must be one of %s", key,
+                           name, *names ? names : "none");
     if (!name) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s must name a parameter: one of %s", key, names);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: there is no parameter '%.60s': it must be one of %s", key, name,
                        names);

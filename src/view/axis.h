@@ -14,7 +14,7 @@ typedef struct axis {
 } axis;
 
 /* The parameter `name`; `key` is the key of the query that gave the name, for the messages. LOCBO_ERR_ARGUMENT: no name
- * was given, or there is no such parameter; the message lists the parameters. The axis has no grid yet. */
+ * was given, there is no such parameter, or it is frozen; the message lists the others. The axis has no grid yet. */
 locbo_status axis_find(axis *a, const locbo_space *space, const char *key, const char *name, locbo_error *error);
 /* At most `points` >= 2 values from low to high, evenly spaced in the parameter's scale. Whole numbers, steps,
  * categories and bools: every value, or, if there are more than `points`, evenly spaced values rounded to theirs. */

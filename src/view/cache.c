@@ -16,6 +16,9 @@ struct cache {
     output_list outputs;
     double *bounds, *reference; /* of each output; NULL without a table */
     trial_table table;
+    int is_held;                /* the definition stays as it is */
+    int is_known;               /* definition, outputs and table are those of the study as it was last read */
+    uint64_t checked;           /* events of the study when it was last checked whether it was altered or renamed */
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
     uint64_t events, trials;    /* of the census before the optimizer was computed */
     uint64_t fits;
@@ -23,19 +26,42 @@ struct cache {
 
 /* ---- open and close -------------------------------------------------------------------------- */
 
-static locbo_status open_studies(cache *c, const char *name, locbo_error *error) {
-    c->definition.struct_size = sizeof c->definition;
-    locbo_status status = locbo_study_open(&c->study, c->store, name, error);
-    if (status == LOCBO_OK) status = locbo_study_open(&c->model, c->store, locbo_study_name(c->study), error);
-    if (status == LOCBO_OK) status = locbo_study_definition(c->study, &c->definition, error);
-    if (status == LOCBO_OK) status = output_list_make(&c->outputs, c->definition.outputs, error);
-    if (status != LOCBO_OK) return status;
-    c->table.dim = locbo_space_dim(c->definition.space);
-    c->table.outputs = &c->outputs;
-    if (!c->outputs.table) return LOCBO_OK;
+/* What was made from the definition. */
+static void forget(cache *c) {
+    trial_table_release(&c->table);
+    output_list_release(&c->outputs);
+    mem_free(c->bounds);
+    mem_free(c->reference);
+    c->bounds = c->reference = NULL;
+    c->optimizer = NULL;
+    c->is_known = 0;
+}
+
+static locbo_status make_outputs(cache *c, locbo_error *error) {
+    locbo_status status = output_list_make(&c->outputs, c->definition.outputs, error);
+    if (status != LOCBO_OK || !c->outputs.table) return status;
     c->bounds = mem_new(c->outputs.count, sizeof *c->bounds);
     c->reference = mem_new(c->outputs.count, sizeof *c->reference);
     return c->bounds && c->reference ? LOCBO_OK : status_no_memory(error);
+}
+
+/* Reads the definition from the handle of the study. */
+static locbo_status describe(cache *c, locbo_error *error) {
+    forget(c);
+    c->definition = (locbo_definition){.struct_size = sizeof c->definition};
+    locbo_status status = locbo_study_definition(c->study, &c->definition, error);
+    if (status == LOCBO_OK) status = make_outputs(c, error);
+    if (status != LOCBO_OK) return status;
+    c->table.dim = locbo_space_dim(c->definition.space);
+    c->table.outputs = &c->outputs;
+    c->is_known = 1;
+    return LOCBO_OK;
+}
+
+static locbo_status open_studies(cache *c, const char *name, locbo_error *error) {
+    locbo_status status = locbo_study_open(&c->study, c->store, name, error);
+    if (status == LOCBO_OK) status = locbo_study_open(&c->model, c->store, locbo_study_name(c->study), error);
+    return status == LOCBO_OK ? describe(c, error) : status;
 }
 
 locbo_status cache_open(cache **made, locbo_store *store, const char *name, locbo_error *error) {
@@ -53,14 +79,42 @@ locbo_status cache_open(cache **made, locbo_store *store, const char *name, locb
 
 void cache_close(cache *c) {
     if (!c) return;
-    trial_table_release(&c->table);
-    output_list_release(&c->outputs);
-    mem_free(c->bounds);
-    mem_free(c->reference);
+    forget(c);
     locbo_study_close(c->model);
     locbo_study_close(c->study);
     mem_free(c);
 }
+
+/* Alterations of the definition, and another name. */
+static int take_change(const locbo_change *change, void *user) {
+    int *found = user;
+    *found |= change->before != NULL || change->kind == LOCBO_CHANGE_RENAME;
+    return *found;
+}
+
+/* What the study's functions gave is invalid after this. The study is read before the model, so that the model is never
+ * older. */
+static locbo_status reread(cache *c, locbo_error *error) {
+    forget(c);
+    locbo_status status = locbo_study_refresh(c->study, NULL, error);
+    if (status == LOCBO_OK) status = locbo_study_refresh(c->model, NULL, error);
+    return status == LOCBO_OK ? describe(c, error) : status;
+}
+
+/* Every change is an event. The pulse is read first: a change in between is found by the next call too. */
+locbo_status cache_refresh(cache *c, locbo_error *error) {
+    locbo_pulse pulse;
+    if (c->is_held) return LOCBO_OK;
+    locbo_status status = locbo_study_pulse(c->study, &pulse, error);
+    if (status != LOCBO_OK || (c->is_known && pulse.events == c->checked)) return status;
+    int found = !c->is_known || pulse.events < c->checked; /* it was restored from a backup */
+    if (!found) status = locbo_study_each_change(c->study, c->checked, take_change, &found, error);
+    if (status == LOCBO_OK && found) status = reread(c, error);
+    if (status == LOCBO_OK) c->checked = pulse.events;
+    return status;
+}
+
+void cache_hold(cache *c) { c->is_held = 1; }
 
 locbo_study *cache_study(cache *c) { return c->study; }
 
@@ -133,6 +187,17 @@ static locbo_status compare(cache *c, const locbo_census *census, int *same, loc
     return LOCBO_OK;
 }
 
+static int take_none(const locbo_record *record, void *user) {
+    (void)record, (void)user;
+    return 1;
+}
+
+/* LOCBO_ERR_CHANGED: the study was altered since it was read, and the model may be that of the new space. */
+static locbo_status check_space(cache *c, locbo_error *error) {
+    const locbo_filter one = {.struct_size = sizeof one, .limit = 1};
+    return locbo_study_each(c->study, &one, take_none, NULL, error);
+}
+
 /* The counts are read before the optimizer: after a change in between, the next call computes it again. */
 static locbo_status make_model(cache *c, const locbo_census *census, locbo_error *error) {
     uint64_t fits = 0;
@@ -140,6 +205,7 @@ static locbo_status make_model(cache *c, const locbo_census *census, locbo_error
     c->optimizer = NULL;
     locbo_optimizer *made = NULL;
     if (status == LOCBO_OK) status = locbo_study_optimizer(c->model, &made, error);
+    if (status == LOCBO_OK) status = check_space(c, error);
     if (status != LOCBO_OK) return status;
     c->optimizer = made;
     c->events = census->events;

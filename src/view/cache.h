@@ -22,6 +22,14 @@ int cache_maximizes(const cache *c);
 /* Also of a study without a table of outputs. */
 const output_list *cache_outputs(const cache *c);
 
+/* The definition and the name as the database has them now; what the functions above gave before may become invalid. To
+ * be called before a view is made, and again after any function below, or of the study, failed with LOCBO_ERR_CHANGED.
+ * If the study was altered, all of its trials are read again, and its model is computed again. */
+locbo_status cache_refresh(cache *c, locbo_error *error);
+/* From now on cache_refresh does nothing, so that what the functions above gave stays valid: after an alteration views
+ * fail. For a report and a figure, which are of one moment. */
+void cache_hold(cache *c);
+
 /* As the database has them now. The results belong to the cache and are valid until the next call of the same function.
  * LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error);

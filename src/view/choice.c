@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "belief.h"
 #include "json_build.h"
 #include "mem.h"
 #include "rows.h"
@@ -56,12 +57,25 @@ static locbo_status add_holds(json_t *row, locbo_optimizer *optimizer, const loc
     return build_put(row, "holds", known ? json_boolean(holds) : json_null()) ? status_no_memory(error) : LOCBO_OK;
 }
 
+/* The best point of an altered study may lie outside its space. */
+static int is_outside(const locbo_space *space, const double *x) {
+    return locbo_space_check(space, x, NULL) != LOCBO_OK;
+}
+
+/* What the model believes of all outputs at x; nothing outside the space. */
+static locbo_status believe(locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
+                            locbo_belief *beliefs, locbo_error *error) {
+    if (!is_outside(locbo_optimizer_space(optimizer), x))
+        return locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error);
+    for (size_t i = 0; i < (outputs ? locbo_outputs_count(outputs) : 1); i++) beliefs[i] = BELIEF_NONE;
+    return LOCBO_OK;
+}
+
 /* "outputs", "feasible": what the model believes of all outputs at x. */
 static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
                                 double feasible, locbo_error *error) {
     locbo_belief *beliefs = mem_new(locbo_outputs_count(outputs), sizeof *beliefs);
-    locbo_status status = beliefs && row ? locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error)
-                                         : status_no_memory(error);
+    locbo_status status = beliefs && row ? believe(optimizer, outputs, x, beliefs, error) : status_no_memory(error);
     if (status == LOCBO_OK && (build_put(row, "outputs", rows_beliefs(outputs, NULL, beliefs)) ||
                                build_put(row, "feasible", value_real(feasible))))
         status = status_no_memory(error);
@@ -73,8 +87,7 @@ static locbo_status add_outputs(json_t *row, locbo_optimizer *optimizer, const l
 static locbo_status add_success(json_t *row, locbo_optimizer *optimizer, const locbo_outputs *outputs, const double *x,
                                 locbo_error *error) {
     locbo_belief *beliefs = mem_new(outputs ? locbo_outputs_count(outputs) : 1, sizeof *beliefs);
-    locbo_status status = beliefs && row ? locbo_optimizer_predict_outputs(optimizer, 1, x, beliefs, NULL, error)
-                                         : status_no_memory(error);
+    locbo_status status = beliefs && row ? believe(optimizer, outputs, x, beliefs, error) : status_no_memory(error);
     if (status == LOCBO_OK &&
         build_put(row, "success", value_real(beliefs[rows_first_objective(outputs)].success)) != 0)
         status = status_no_memory(error);
@@ -94,7 +107,8 @@ static locbo_status find_point(locbo_optimizer *optimizer, const locbo_outputs *
     status = as_nothing(status, error);
     if (status == LOCBO_OK) {
         made = rows_choice(space, &choice, x, recommended);
-        if (recommended) status = add_success(made, optimizer, outputs, x, error);
+        if (is_outside(space, x) && build_put(made, "outside", json_true()) != 0) status = status_no_memory(error);
+        if (recommended && status == LOCBO_OK) status = add_success(made, optimizer, outputs, x, error);
         if (outputs && status == LOCBO_OK) status = add_outputs(made, optimizer, outputs, x, choice.feasible, error);
         if (outputs && status == LOCBO_OK)
             status = add_holds(made, optimizer, outputs, recommended, choice.feasible, error);

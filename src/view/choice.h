@@ -1,6 +1,7 @@
 /* choice.h - the best and the recommended point of a study, as JSON (rows_choice); of several objectives their fronts.
  *
- * A recommended point has "success", the probability that an evaluation there succeeds.
+ * A recommended point has "success", the probability that an evaluation there succeeds. One that lies outside the space
+ * since that was altered has "outside":true.
  * With a table of outputs a point also has "outputs":{"loss":{"mean","interval"}, ...}, the modelled ones, and
  * "feasible", the probability that all constraints hold, and "holds": false if there was no point where they hold, and
  * this is where they hold most probably; null without constraints. A front is

@@ -73,7 +73,10 @@ static int by_event(const void *a, const void *b) {
     return (p->event > q->event) - (p->event < q->event);
 }
 
-locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t *count, locbo_error *error) {
+int judge_is_since(const trial_table *t, size_t i, uint64_t since) { return t->rows[i].event > since || since == 0; }
+
+locbo_status judge_order(const trial_table *t, size_t k, uint64_t since, size_t **order, size_t *count,
+                         locbo_error *error) {
     size_t n = 0;
     entry *entries = mem_new(t->count, sizeof *entries);
     size_t *made = mem_new(t->count, sizeof *made);
@@ -83,7 +86,8 @@ locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t 
         return status_no_memory(error);
     }
     for (size_t i = 0; i < t->count; i++)
-        if (judge_output(t, i, k) != JUDGE_NONE) entries[n++] = (entry){t->rows[i].event, i};
+        if (judge_is_since(t, i, since) && judge_output(t, i, k) != JUDGE_NONE)
+            entries[n++] = (entry){t->rows[i].event, i};
     qsort(entries, n, sizeof *entries, by_event);
     for (size_t i = 0; i < n; i++) made[i] = entries[i].index;
     mem_free(entries);
@@ -92,11 +96,12 @@ locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t 
     return status_ok(error);
 }
 
-void judge_count(const trial_table *t, size_t k, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]) {
+void judge_count(const trial_table *t, size_t k, uint64_t since, uint64_t judged[LOCBO_ORIGINS],
+                 uint64_t inside[LOCBO_ORIGINS]) {
     memset(judged, 0, LOCBO_ORIGINS * sizeof *judged);
     memset(inside, 0, LOCBO_ORIGINS * sizeof *inside);
     for (size_t i = 0; i < t->count; i++) {
-        judge_verdict verdict = judge_output(t, i, k);
+        judge_verdict verdict = judge_is_since(t, i, since) ? judge_output(t, i, k) : JUDGE_NONE;
         if (verdict == JUDGE_NONE) continue;
         judged[t->rows[i].trial.origin]++;
         inside[t->rows[i].trial.origin] += verdict == JUDGE_INSIDE;

@@ -30,11 +30,18 @@ judge_verdict judge_together(const trial_table *t, size_t i);
 /* "miss" in JSON: true, false, or null for JUDGE_NONE. */
 json_t *judge_json(judge_verdict verdict);
 
-/* The rows that have a verdict of output k, in the order told: indices into t->rows; release with mem_free. */
-locbo_status judge_order(const trial_table *t, size_t k, size_t **order, size_t *count, locbo_error *error);
+/* Whether the first result of row i was told after event `since`: coverage is counted anew after an alteration. */
+int judge_is_since(const trial_table *t, size_t i, uint64_t since);
 
-/* How many rows of each origin have a verdict of output k, and how many of these lay inside. */
-void judge_count(const trial_table *t, size_t k, uint64_t judged[LOCBO_ORIGINS], uint64_t inside[LOCBO_ORIGINS]);
+/* The rows that have a verdict of output k, told after event `since`, in the order told: indices into t->rows; release
+ * with mem_free. */
+locbo_status judge_order(const trial_table *t, size_t k, uint64_t since, size_t **order, size_t *count,
+                         locbo_error *error);
+
+/* How many rows of each origin have a verdict of output k, told after event `since`, and how many of these lay inside.
+ */
+void judge_count(const trial_table *t, size_t k, uint64_t since, uint64_t judged[LOCBO_ORIGINS],
+                 uint64_t inside[LOCBO_ORIGINS]);
 
 /* The band that the share of successes of n independent draws with probability p lies in with probability `level`
  * (exact binomial quantiles divided by n; [0, 1] for n = 0). */

@@ -290,6 +290,8 @@ int overview_put_counts(json_t *row, const locbo_census *c) {
 int overview_put_times(json_t *row, const locbo_census *c) {
     int bad = build_put(row, "stopped", json_boolean(c->stopped));
     bad |= build_put(row, "stop_reason", c->stopped ? rows_text(c->stop_reason) : json_null());
+    bad |= build_put(row, "paused", c->paused ? rows_text(c->pause_reason) : json_null());
+    bad |= build_put(row, "revision", build_count(c->revision));
     bad |= build_put(row, "created", value_real(c->created));
     bad |= build_put(row, "now", value_real(c->now));
     bad |= build_put(row, "last_event", value_real(c->last_event));
@@ -305,6 +307,16 @@ static int put_definition(json_t *row, const view *v) {
     if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "plan", rows_plan(d->outputs, &v->plan));
     return bad;
+}
+
+locbo_status overview_put_note(json_t *row, locbo_study *study, locbo_error *error) {
+    char *note, *tags;
+    locbo_status status = locbo_study_get_note(study, &note, &tags, error);
+    if (status != LOCBO_OK) return status;
+    int bad = build_put(row, "note", rows_note(note)) | build_put(row, "tags", rows_tags(tags));
+    locbo_free(note);
+    locbo_free(tags);
+    return bad ? status_no_memory(error) : LOCBO_OK;
 }
 
 static int put_numbers(json_t *row, const view *v) {
@@ -328,6 +340,7 @@ locbo_status overview_make(locbo_study *study, const char *url, int coverage, js
     locbo_status status = gather(&v, coverage, error);
     json_t *row = status == LOCBO_OK ? json_object() : NULL;
     if (status == LOCBO_OK && (put_definition(row, &v) || put_numbers(row, &v))) status = status_no_memory(error);
+    if (status == LOCBO_OK) status = overview_put_note(row, study, error);
     json_decref(v.running);
     json_decref(v.coverage);
     json_decref(v.several);

@@ -16,7 +16,8 @@ enum { OVERVIEW_MANY = 5000 };
  *  "by_origin":[{"origin","judged","inside","coverage"}]} or null,
  *  "random_proposals":0 or null,"bounds":{"proposals":60,"on_bound":12} or null,
  *  "running":[{"trial","attempt","worker","started","lease"}],"stopped":false,"stop_reason":null,
- *  "created","now","last_event"}
+ *  "paused":null or the reason,"revision":17, the event number of the last alteration, or 0,
+ *  "created","now","last_event","note":null or a text,"tags":[]}
  * With a table of outputs also "outputs", as in a study file, and what overview_put_outputs adds; "best" and "coverage"
  * are those of the only or first objective.
  * Needs no model. `coverage`: whether to add it; null with more than OVERVIEW_MANY measurements, and so
@@ -46,7 +47,9 @@ json_t *overview_best(const locbo_census *census);
 uint64_t overview_ended(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);
-/* "stopped", "stop_reason", "created", "now", "last_event" */
+/* "stopped", "stop_reason", "paused", "revision", "created", "now", "last_event" */
 int overview_put_times(json_t *row, const locbo_census *census);
+/* "note", "tags" of the study */
+locbo_status overview_put_note(json_t *row, locbo_study *study, locbo_error *error);
 
 #endif

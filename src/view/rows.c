@@ -44,6 +44,19 @@ static json_t *word_cell(const void *words, size_t i) { return rows_text(((const
 
 json_t *rows_words(size_t count, const char *const *words) { return build_list(word_cell, words, count, NULL); }
 
+json_t *rows_tags(const char *tags) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (tags += strspn(tags, " "); *tags && !bad; tags += strspn(tags, " ")) {
+        size_t size = strcspn(tags, " ");
+        bad = json_array_append_new(list, rows_bytes(tags, size));
+        tags += size;
+    }
+    return build_finish(list, bad);
+}
+
+json_t *rows_note(const char *note) { return note[0] ? rows_text(note) : json_null(); }
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 json_t *rows_interval(double low, double high) {
@@ -262,14 +275,28 @@ static json_t *measured_json(const locbo_outputs *outputs, const locbo_measureme
     return build_finish(row, bad);
 }
 
-static json_t *measurement_cell(const void *source, size_t i) {
-    const record_of *s = source;
-    const locbo_measurement *m = s->record->measurements + i * s->count;
+/* One result of the record. */
+static json_t *result_json(const record_of *s, const locbo_measurement *m, uint64_t sequence, double told) {
     json_t *row = json_object();
     int bad = s->outputs ? build_put(row, "outputs", measured_json(s->outputs, m)) : put_measured(row, m);
-    bad |= build_put(row, "sequence", build_count(s->record->sequence[i]));
-    bad |= build_put(row, "told", value_real(s->record->told[i]));
+    bad |= build_put(row, "sequence", build_count(sequence));
+    bad |= build_put(row, "told", value_real(told));
     return build_finish(row, bad);
+}
+
+static json_t *measurement_cell(const void *source, size_t i) {
+    const record_of *s = source;
+    const locbo_record *r = s->record;
+    return result_json(s, r->measurements + i * s->count, r->sequence[i], r->told[i]);
+}
+
+/* A result that was taken back, and by which event. */
+static json_t *retracted_cell(const void *source, size_t i) {
+    const record_of *s = source;
+    const locbo_record *r = s->record;
+    json_t *row = result_json(s, r->retracted + i * s->count, r->retracted_sequence[i], r->retracted_told[i]);
+    if (row && build_put(row, "by", build_count(r->retracted_by[i])) != 0) return build_finish(row, 1);
+    return row;
 }
 
 static const char *const origins[LOCBO_ORIGINS] = {"design", "model", "random", "given", "again", "explore", "confirm"};
@@ -299,13 +326,14 @@ json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t insi
     return build_finish(list, bad);
 }
 
-/* A parameter with one or two values has nothing but bounds; neither has one without a range. */
+/* A parameter with one or two values has nothing but bounds; neither has one without a range. A frozen one may lie on a
+ * bound, but the model did not choose that. */
 static int is_on_bound(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         double least = p.step > 0 ? p.step : p.kind == LOCBO_INT;
-        if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least) continue;
+        if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least || !isnan(p.frozen)) continue;
         if (x[i] == p.low || x[i] == p.high) return 1;
     }
     return 0;
@@ -341,6 +369,8 @@ static int put_rest(json_t *row, const record_of *s) {
     bad |= build_put(row, "started", value_real(r->started));
     bad |= build_put(row, "ended", value_real(r->ended));
     bad |= build_put(row, "lease", value_real(r->lease));
+    if (r->outside) bad |= build_put(row, "outside", build_count(r->outside));
+    if (r->retracted_count) bad |= build_put(row, "retracted", build_list(retracted_cell, s, r->retracted_count, NULL));
     return bad;
 }
 
@@ -354,6 +384,8 @@ json_t *rows_record(const rows_study *study, const locbo_record *r, int full) {
     bad |= build_put(row, "value", one ? value_real(r->value) : json_null());
     bad |= build_put(row, "values", build_list(value_cell, &s, one ? r->count : 0, NULL));
     if (study->outputs) bad |= put_outputs(row, study, r);
+    bad |= build_put(row, "note", rows_note(r->note));
+    bad |= build_put(row, "tags", rows_tags(r->tags));
     if (full) bad |= put_rest(row, &s);
     return build_finish(row, bad);
 }
@@ -370,7 +402,7 @@ json_t *rows_choice(const locbo_space *space, const locbo_choice *c, const doubl
 }
 
 void rows_drop_results(json_t *row) {
-    static const char *const keys[] = {"value", "values", "outputs", "feasible"};
+    static const char *const keys[] = {"value", "values", "outputs", "feasible", "note", "tags"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) json_object_del(row, keys[i]);
 }
 
@@ -404,6 +436,37 @@ locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **r
     return f.row ? status_ok(error) : status_no_memory(error);
 }
 
+typedef struct result_finding {
+    uint64_t trial, number, sequence; /* sequence 0: there is no such result */
+    size_t count;                     /* how many the trial has */
+    int found;
+} result_finding;
+
+static int take_result(const locbo_record *record, void *user) {
+    result_finding *f = user;
+    if (record->trial.id != f->trial) return 1;
+    f->found = 1;
+    f->count = record->count;
+    if (f->number > 0 && f->number <= record->count) f->sequence = record->sequence[f->number - 1];
+    return 1;
+}
+
+locbo_status rows_find_result(locbo_study *study, uint64_t trial, uint64_t number, uint64_t *sequence,
+                              locbo_error *error) {
+    locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
+    result_finding f = {.trial = trial, .number = number};
+    locbo_status status = locbo_study_each(study, &one, take_result, &f, error);
+    if (status != LOCBO_OK) return status;
+    if (!f.found)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64, locbo_study_name(study),
+                           trial);
+    if (f.sequence == 0)
+        return status_fail(error, LOCBO_ERR_NOT_FOUND, "trial %" PRIu64 " has %s, no result number %" PRIu64, trial,
+                           value_count(f.count, "result").text, number);
+    *sequence = f.sequence;
+    return LOCBO_OK;
+}
+
 /* ---- definitions ----------------------------------------------------------------------------- */
 
 static json_t *kind_json(const locbo_parameter *p) {
@@ -432,6 +495,24 @@ static json_t *when_json(const locbo_space *space, const locbo_parameter *p) {
     return build_finish(row, bad);
 }
 
+/* The categories that no further trial has. */
+static json_t *retired_json(const locbo_parameter *p) {
+    json_t *list = json_array();
+    int bad = !list;
+    for (size_t k = 0; k < p->count && !bad; k++)
+        if (p->retired[k]) bad = json_array_append_new(list, rows_text(p->categories[k]));
+    return build_finish(list, bad);
+}
+
+/* What only a parameter of an altered study has. */
+static int put_altered(json_t *row, const locbo_parameter *p) {
+    int bad = 0;
+    if (!isnan(p->frozen)) bad |= build_put(row, "frozen", value_json(p, p->frozen));
+    if (p->retired) bad |= build_put(row, "retired", retired_json(p));
+    if (!isnan(p->past)) bad |= build_put(row, "past", value_json(p, p->past));
+    return bad;
+}
+
 static json_t *values_json(const locbo_parameter *p) {
     if (p->count > 0) return rows_words(p->count, p->categories);
     return p->kind == LOCBO_BOOL ? json_pack("[b, b]", 0, 1) : json_null();
@@ -449,7 +530,7 @@ json_t *rows_parameter(const locbo_space *space, const locbo_parameter *p) {
     if (p->step > 0) bad |= build_put(row, "step", value_json(p, p->step));
     if (p->numbers) bad |= build_put(row, "numbers", numbers_json(p));
     if (p->parent != SIZE_MAX) bad |= build_put(row, "when", when_json(space, p));
-    return build_finish(row, bad);
+    return build_finish(row, bad | put_altered(row, p));
 }
 
 /* Keys that only some parameters have are left out of the others, so that these are as they always were. */
@@ -465,7 +546,7 @@ static json_t *parameter_of(const locbo_space *space, const locbo_parameter *p) 
     if (p->step > 0) bad |= build_put(row, "step", value_json(p, p->step));
     if (p->kind == LOCBO_ORDERED) bad |= build_put(row, "numbers", numbers_json(p));
     if (p->parent != SIZE_MAX) bad |= build_put(row, "when", when_json(space, p));
-    return build_finish(row, bad);
+    return build_finish(row, bad | put_altered(row, p));
 }
 
 json_t *rows_parameters(const locbo_space *space) {
@@ -494,6 +575,15 @@ static json_t *constraint_cell(const void *space, size_t i) { return rows_text(l
 
 json_t *rows_constraints(const locbo_space *space) {
     return build_list(constraint_cell, space, locbo_space_constraint_count(space), NULL);
+}
+
+int rows_is_altered(const locbo_space *space) {
+    for (size_t i = 0; i < locbo_space_dim(space); i++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, i, &p, NULL);
+        if (p.retired || !isnan(p.frozen) || !isnan(p.past)) return 1;
+    }
+    return 0;
 }
 
 int rows_is_plain(const locbo_space *space) {
@@ -681,5 +771,15 @@ json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *p) {
     PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL)
     if (json_is_object(targets)) bad |= json_object_set(row, "target", targets);
     json_decref(targets);
+    return build_finish(row, bad);
+}
+
+json_t *rows_definition(const locbo_definition *d) {
+    json_t *row = json_object();
+    int bad = build_put(row, "parameters", rows_parameters(d->space));
+    if (locbo_space_constraint_count(d->space)) bad |= build_put(row, "constraints", rows_constraints(d->space));
+    if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
+    bad |= build_put(row, "options", rows_options(d->options));
+    bad |= build_put(row, "command", rows_words(d->command_count, d->command));
     return build_finish(row, bad);
 }

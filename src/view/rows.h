@@ -27,8 +27,10 @@ void rows_means(const rows_study *study, const locbo_record *record, double *mea
 
 /* {"trial":17,"attempt":1,"seed":123,"params":{"x":0.5}} */
 json_t *rows_assignment(const locbo_space *space, const locbo_assignment *assignment, const double *x);
-/* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7], ...}; `full`: with the
- * belief, measurements with their sd and n, message, worker, times. With a table of outputs: value and values are those
+/* {"trial":17,"state":"COMPLETE","params":{},"value":0.7,"values":[0.7],"note":null,"tags":[], ...}; `full`: with the
+ * belief, measurements with their sd and n, message, worker, times; if there are such, "retracted", results that were
+ * taken back, each with "by", the event number of that, and "outside", the event since which it is outside the space.
+ * With a table of outputs: value and values are those
  * of the only objective (null and [] if there are several), and there are "outputs":{"loss":0.7,"memory":null}, the
  * means, and "feasible":true; a measurement has "outputs":{"loss":{"value","sd","n"}}, and "beliefs":{"loss":{}} are in
  * place of the belief. */
@@ -56,16 +58,29 @@ void rows_drop_results(json_t *row);
 /* One trial of a study by its number; LOCBO_ERR_NOT_FOUND if there is none. */
 locbo_status rows_find(locbo_study *study, uint64_t number, int full, json_t **row, locbo_error *error);
 
+/* The event number of the result of a trial that has this number, from 1; LOCBO_ERR_NOT_FOUND if there is none. */
+locbo_status rows_find_result(locbo_study *study, uint64_t trial, uint64_t number, uint64_t *sequence,
+                              locbo_error *error);
+/* The words of a list of tags, ["noisy","rerun"]. */
+json_t *rows_tags(const char *tags);
+/* A note: null if it is empty. */
+json_t *rows_note(const char *note);
+
 /* The definition of a study: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */
 json_t *rows_parameters(const locbo_space *space);
 /* One of them as a row: {"name":"x","type":"float","low":0,"high":1,"log":false,"values":null}, null for what it does
- * not have; and "step":0.1, "numbers":[1,2,4] and "when":{"mode":["b"]} if it has that. */
+ * not have; and "step":0.1, "numbers":[1,2,4], "when":{"mode":["b"]}, "frozen":0.5, "retired":["c"] and "past":0 if it
+ * has that. */
 json_t *rows_parameter(const locbo_space *space, const locbo_parameter *parameter);
 /* All of them as rows, in their order. */
 json_t *rows_space(const locbo_space *space);
 /* The known constraints: ["a + b <= 1"]. */
 json_t *rows_constraints(const locbo_space *space);
+/* All of it: {"parameters","constraints","outputs","options","command"}, constraints and outputs if there are any. */
+json_t *rows_definition(const locbo_definition *definition);
+/* Whether a parameter is frozen, has retired categories, or a value for trials before it was added. */
+int rows_is_altered(const locbo_space *space);
 /* Whether programs know the space that know float, int and categorical parameters only: no steps, orders, bools,
  * logarithmic integers from 0, conditions or constraints. */
 int rows_is_plain(const locbo_space *space);

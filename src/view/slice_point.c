@@ -147,6 +147,25 @@ static locbo_status replace(slice_point *p, cache *c, size_t axes, const axis *a
     return LOCBO_OK;
 }
 
+/* The value of the parameter as the space has it now that is nearest to v. A category that was retired stays. */
+static double value_inside(const locbo_parameter *p, double v) {
+    if (!isnan(p->frozen)) return p->frozen;
+    if (p->kind != LOCBO_REAL && p->kind != LOCBO_INT) return v;
+    if (p->step > 0) v = p->low + round((v - p->low) / p->step) * p->step;
+    return fmin(fmax(v, p->low), p->high);
+}
+
+/* A point that was a point of the space before it was altered. */
+static void move_inside(slice_point *p, const locbo_space *space) {
+    if (locbo_space_check(space, p->x, NULL) == LOCBO_OK) return;
+    for (size_t j = 0; j < locbo_space_dim(space); j++) {
+        locbo_parameter parameter = parameter_at(space, j);
+        double v = isnan(p->x[j]) ? p->x[j] : value_inside(&parameter, p->x[j]);
+        p->moved |= v != p->x[j] && !isnan(v);
+        p->x[j] = v;
+    }
+}
+
 static double middle_of(const locbo_parameter *p) {
     double middle = p->low + (p->high - p->low) / 2;
     if (p->scale == LOCBO_LOG && p->low > 0 && p->count == 0) middle = sqrt(p->low) * sqrt(p->high);
@@ -166,7 +185,7 @@ static locbo_status fill(slice_point *p, cache *c, locbo_error *error) {
         if (!isnan(p->x[j])) continue;
         for (size_t i = 0; i < t->count; i++)
             if (!isnan(t->x[i * t->dim + j]) && is_better(t, cache_maximizes(c), i, best)) best = i;
-        p->filled[j] = best < t->count ? t->x[best * t->dim + j] : middle_of(&parameter);
+        p->filled[j] = value_inside(&parameter, best < t->count ? t->x[best * t->dim + j] : middle_of(&parameter));
     }
     return LOCBO_OK;
 }
@@ -189,6 +208,7 @@ locbo_status slice_point_find(slice_point *p, cache *c, const query *q, size_t a
     if (!p->x || !p->filled || !p->active) return status_no_memory(error);
     locbo_status status = choose(p, c, q, error);
     if (status == LOCBO_OK && !fits(cache_space(c), axes, along, p->x)) status = replace(p, c, axes, along, error);
+    if (status == LOCBO_OK) move_inside(p, cache_space(c));
     return status == LOCBO_OK ? fill(p, c, error) : status;
 }
 
@@ -203,6 +223,7 @@ json_t *slice_point_json(const slice_point *p, const locbo_space *space) {
     int bad = build_put(row, "what", json_string(p->what));
     bad |= build_put(row, "trial", p->trial ? build_count(p->trial) : json_null());
     if (p->instead) bad |= build_put(row, "instead", json_string(p->instead));
+    if (p->moved) bad |= build_put(row, "moved", json_true());
     bad |= build_put(row, "params", value_object(space, p->x));
     return build_finish(row, bad);
 }

@@ -119,21 +119,39 @@ static void fill_others(trial_table *t, size_t i, const locbo_record *r) {
     }
 }
 
+static void release_texts(trial_row *row) {
+    mem_free(row->message);
+    mem_free(row->note);
+    mem_free(row->tags);
+    row->message = row->note = row->tags = NULL;
+}
+
+/* Empty ones are not kept: most trials have none. */
+static locbo_status copy_texts(trial_row *row, const locbo_record *r, locbo_error *error) {
+    if (*r->message) row->message = mem_text(r->message);
+    if (*r->note) row->note = mem_text(r->note);
+    if (*r->tags) row->tags = mem_text(r->tags);
+    int good = (row->message || !*r->message) && (row->note || !*r->note) && (row->tags || !*r->tags);
+    return good ? LOCBO_OK : status_no_memory(error);
+}
+
 static locbo_status put_row(trial_table *t, const locbo_record *r, locbo_error *error) {
     size_t i = (size_t)(r->trial.id - 1), worker = 0;
-    char *message = NULL;
+    trial_row texts = {.message = NULL};
     locbo_status status = find_worker(t, r->worker, &worker, error);
-    if (status == LOCBO_OK && *r->message && !(message = mem_text(r->message))) status = status_no_memory(error);
+    if (status == LOCBO_OK) status = copy_texts(&texts, r, error);
     if (status == LOCBO_OK) status = make_room(t, i + 1, error);
     if (status != LOCBO_OK) {
-        mem_free(message);
+        release_texts(&texts);
         return status;
     }
+    release_texts(&t->rows[i]);
     fill_row(&t->rows[i], r, t->outputs ? t->outputs->first : 0);
     fill_others(t, i, r);
     t->rows[i].worker = worker;
-    mem_free(t->rows[i].message);
-    t->rows[i].message = message;
+    t->rows[i].message = texts.message;
+    t->rows[i].note = texts.note;
+    t->rows[i].tags = texts.tags;
     memcpy(t->x + i * t->dim, r->x, t->dim * sizeof *t->x);
     return LOCBO_OK;
 }
@@ -194,7 +212,7 @@ locbo_status trial_table_refresh(trial_table *t, locbo_study *study, locbo_error
 }
 
 void trial_table_release(trial_table *t) {
-    for (size_t i = 0; i < t->count; i++) mem_free(t->rows[i].message);
+    for (size_t i = 0; i < t->count; i++) release_texts(&t->rows[i]);
     for (size_t i = 0; i < t->workers_count; i++) mem_free(t->workers[i]);
     mem_free(t->rows);
     mem_free(t->x);
@@ -203,6 +221,16 @@ void trial_table_release(trial_table *t) {
     mem_free(t->workers);
     mem_free(t->slots);
     *t = (trial_table){.dim = t->dim, .outputs = t->outputs};
+}
+
+int trial_table_is_tagged(const trial_table *t, size_t i, const char *tag) {
+    size_t length = strlen(tag);
+    for (const char *word = t->rows[i].tags; word && length > 0;) {
+        size_t size = strcspn(word, " ");
+        if (size == length && memcmp(word, tag, size) == 0) return 1;
+        word = word[size] ? word + size + 1 : NULL;
+    }
+    return 0;
 }
 
 /* ---- outputs --------------------------------------------------------------------------------- */

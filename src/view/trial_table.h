@@ -17,11 +17,13 @@ typedef struct trial_row {
     double weight;           /* the repetitions that they are the means of, together */
     locbo_measurement first; /* that of the first result, which the calibration judged */
     size_t count;            /* results */
-    uint64_t event;          /* number of its first event; 0: none */
+    uint64_t event;          /* number of its first result, or of its failure; 0: none */
     double asked, started, ended, lease;
     uint64_t attempt;
     size_t worker; /* index into `workers`; 0 is "" */
     char *message; /* NULL: none */
+    char *note;    /* NULL: none */
+    char *tags;    /* words with one space between them; NULL: none */
 } trial_row;
 
 /* What a trial measured of one output. */
@@ -48,9 +50,13 @@ typedef struct trial_table {
 } trial_table;
 
 /* Fills an empty table ({0} except `dim` and `outputs`), and updates a filled one. After an error some rows may be out
- * of date: the next refresh reads them again. If the database was restored from a backup, all rows are read again. */
+ * of date: the next refresh reads them again. If the database was restored from a backup, all rows are read again.
+ * LOCBO_ERR_CHANGED: the study was altered; the table must be released, and filled with the new `dim` and `outputs`. */
 locbo_status trial_table_refresh(trial_table *t, locbo_study *study, locbo_error *error);
 void trial_table_release(trial_table *t);
+
+/* Whether row i has a tag. */
+int trial_table_is_tagged(const trial_table *t, size_t i, const char *tag);
 
 /* Output k of row i; and what was believed of it, NULL if it is not modelled. */
 trial_output trial_table_output(const trial_table *t, size_t i, size_t k);

@@ -20,6 +20,7 @@ typedef struct record {
     const trial_table *table;
     size_t output;
     double target;
+    uint64_t since; /* event number of the last alteration: only what was told after it; 0: all */
     size_t count, inside;
     size_t *rows; /* indices into those of the table */
     size_t *held; /* number of the first i + 1 that lay inside */
@@ -32,7 +33,7 @@ static void release(record *r) {
 }
 
 static locbo_status make_record(record *r, locbo_error *error) {
-    locbo_status status = judge_order(r->table, r->output, &r->rows, &r->count, error);
+    locbo_status status = judge_order(r->table, r->output, r->since, &r->rows, &r->count, error);
     if (status != LOCBO_OK) return status;
     r->held = mem_new(r->count, sizeof *r->held);
     if (!r->held) return status_no_memory(error);
@@ -40,7 +41,7 @@ static locbo_status make_record(record *r, locbo_error *error) {
         r->inside += judge_output(r->table, r->rows[i], r->output) == JUDGE_INSIDE;
         r->held[i] = r->inside;
     }
-    judge_count(r->table, r->output, r->judged_by, r->inside_by);
+    judge_count(r->table, r->output, r->since, r->judged_by, r->inside_by);
     return LOCBO_OK;
 }
 
@@ -134,6 +135,19 @@ static json_t *recent_json(const record *r) {
                      band_end(n, r->target, 1));
 }
 
+/* Of the whole study, also of what was told before the alteration. */
+static json_t *whole_json(const record *r) {
+    size_t judged = 0, inside = 0;
+    for (size_t i = 0; i < r->table->count; i++) {
+        judge_verdict verdict = judge_output(r->table, i, r->output);
+        judged += verdict != JUDGE_NONE;
+        inside += verdict == JUDGE_INSIDE;
+    }
+    return json_pack("{s:I, s:I, s:o, s:o, s:o}", "judged", (json_int_t)judged, "inside", (json_int_t)inside,
+                     "coverage", value_real((double)inside / (double)judged), "low", band_end(judged, r->target, 0),
+                     "high", band_end(judged, r->target, 1));
+}
+
 static json_t *answer_json(const record *r, const locbo_options *options, const size_t *chosen, size_t count) {
     json_t *row = json_object();
     int bad = build_put(row, "target", value_real(r->target));
@@ -146,6 +160,7 @@ static json_t *answer_json(const record *r, const locbo_options *options, const 
     bad |= build_put(row, "recent", recent_json(r));
     bad |= build_put(row, "by_origin", rows_by_origin(r->judged_by, r->inside_by));
     bad |= build_put(row, "shown", build_count(count));
+    if (r->since > 0) bad |= build_put(row, "since", build_count(r->since)) | build_put(row, "whole", whole_json(r));
     const output_list *list = r->table->outputs;
     if (list->table) bad |= build_put(row, "output", json_string(list->spec[r->output].name));
     return build_finish(row, bad);
@@ -166,7 +181,10 @@ locbo_status view_calibration(cache *c, const query *q, json_t **answer, locbo_e
     uint64_t points;
     locbo_status status = query_count(q, "points", LEAST, MOST, USUAL, &points, error);
     if (status == LOCBO_OK) status = output_list_read(cache_outputs(c), q, 1, &r.output, error);
+    const locbo_census *census = NULL;
+    if (status == LOCBO_OK) status = cache_census(c, &census, error);
     if (status == LOCBO_OK) status = cache_trials(c, &r.table, error);
+    r.since = census ? census->revision : 0;
     if (status == LOCBO_OK) status = make_record(&r, error);
     if (status == LOCBO_OK) status = write_answer(&r, options, (size_t)points, answer, error);
     release(&r);

@@ -2,6 +2,7 @@
  * answers. Cost: O(trials). */
 #include <math.h>
 
+#include "change_list.h"
 #include "judge.h"
 #include "mem.h"
 #include "rows.h"
@@ -152,6 +153,29 @@ static locbo_status find_best(const source *s, json_t **made, locbo_error *error
     return status;
 }
 
+/* The number of the last trial that was asked before a time; 0: none. */
+static size_t last_before(const trial_table *t, double time) {
+    size_t last = t->count;
+    while (last > 0 && !(t->rows[last - 1].asked <= time)) last--;
+    return last;
+}
+
+/* The alterations of the definition, each with the trial after which it was made. */
+static locbo_status list_alterations(cache *c, const trial_table *t, json_t **list, locbo_error *error) {
+    json_t *row;
+    size_t i;
+    int bad = 0;
+    locbo_status status = change_list_read(cache_study(c), (change_filter){.definitions = 1}, list, error);
+    if (status != LOCBO_OK) return status;
+    json_array_foreach(*list, i, row) {
+        double time = json_number_value(json_object_get(row, "time"));
+        bad |= build_put(row, "after", build_count(last_before(t, time)));
+    }
+    if (!bad) return LOCBO_OK;
+    json_decref(*list);
+    return status_no_memory(error);
+}
+
 /* The facts, and the output that is asked for. */
 static locbo_status find_source(cache *c, const query *q, source *s, locbo_error *error) {
     const output_list *list = cache_outputs(c);
@@ -166,14 +190,16 @@ locbo_status view_history(cache *c, const query *q, json_t **answer, locbo_error
     const locbo_options *options = cache_definition(c)->options;
     size_t *chosen = NULL, count = 0;
     source from = {.output = 0};
-    json_t *best = NULL;
+    json_t *best = NULL, *alterations = NULL;
     span s;
     locbo_status status = find_source(c, q, &from, error);
     if (status == LOCBO_OK) status = read_span(q, from.table, &s, error);
     if (status == LOCBO_OK) status = find_best(&from, &best, error);
     if (status == LOCBO_OK) status = thin_rows(&from, &s, &chosen, &count, error);
+    if (status == LOCBO_OK) status = list_alterations(c, from.table, &alterations, error);
     if (status != LOCBO_OK) {
         json_decref(best);
+        mem_free(chosen);
         return status;
     }
     json_t *row = json_object();
@@ -184,6 +210,7 @@ locbo_status view_history(cache *c, const query *q, json_t **answer, locbo_error
     bad |= build_put(row, "shown", build_count(count));
     bad |= build_put(row, "columns", columns_json(&from, count, chosen));
     bad |= build_put(row, "best", best);
+    bad |= build_put(row, "alterations", alterations);
     bad |= output_list_put(row, cache_outputs(c), from.output, from.bounds);
     mem_free(chosen);
     return build_answer(row, bad, answer, error);

@@ -305,6 +305,11 @@ static json_t *rules_json(const inputs *s) {
             json_array_append_new(list, json_pack("{s:s, s:o}", "rule", "time", "seconds", value_real(p->time))) != 0;
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
+    if (!isnan(p->expected_gain))
+        bad |=
+            json_array_append_new(list, json_pack("{s:s, s:o, s:o, s:b}", "rule", "expected_gain", "value",
+                                                  value_real(c->expected_gain), "target", value_real(p->expected_gain),
+                                                  "reached", c->expected_gain < p->expected_gain)) != 0;
     if (!isnan(p->target)) bad |= json_array_append_new(list, target_json(s)) != 0;
     bad |= add_targets(list, s);
     return build_finish(list, bad);
@@ -337,16 +342,25 @@ static json_t *share_json(tested n) {
                      value_real((double)n.inside / (double)n.judged));
 }
 
+static tested count_since(const inputs *s, size_t output, uint64_t since) {
+    tested n = {0, 0};
+    for (size_t i = 0; i < s->table->count; i++)
+        if (judge_is_since(s->table, i, since)) count_verdict(&n, judge_output(s->table, i, output));
+    return n;
+}
+
+/* Of the results told after the last alteration; those of the whole study beside them. */
 static json_t *coverage_of(const inputs *s, size_t output) {
     double low, high, target = 1 - s->options->alpha;
-    tested n = {0, 0};
-    for (size_t i = 0; i < s->table->count; i++) count_verdict(&n, judge_output(s->table, i, output));
-    if (n.judged == 0) return json_null();
+    uint64_t since = s->census.revision;
+    tested n = count_since(s, output, since), whole = count_since(s, output, 0);
+    if (whole.judged == 0) return json_null();
     judge_band(n.judged, target, JUDGE_BAND, &low, &high);
     json_t *row = share_json(n);
     int bad = build_put(row, "target", value_real(target));
     bad |= build_put(row, "low", value_real(low));
     bad |= build_put(row, "high", value_real(high));
+    if (since > 0) bad |= build_put(row, "since", build_count(since)) | build_put(row, "whole", share_json(whole));
     return build_finish(row, bad);
 }
 
@@ -407,7 +421,8 @@ static json_t *coverages_json(const inputs *s) {
 
 static json_t *together_json(const inputs *s) {
     tested n = {0, 0};
-    for (size_t i = 0; i < s->table->count; i++) count_verdict(&n, judge_together(s->table, i));
+    for (size_t i = 0; i < s->table->count; i++)
+        if (judge_is_since(s->table, i, s->census.revision)) count_verdict(&n, judge_together(s->table, i));
     return n.judged ? share_json(n) : json_null();
 }
 
@@ -449,7 +464,12 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
     locbo_status status = gather(&s, error);
     if (status == LOCBO_OK) {
         json_t *row = json_object();
-        status = build_answer(row, put_all(row, &s), answer, error);
+        int bad = put_all(row, &s);
+        if (!bad) status = overview_put_note(row, cache_study(c), error);
+        if (status == LOCBO_OK)
+            status = build_answer(row, bad, answer, error);
+        else
+            json_decref(row);
     }
     mem_free(s.proposer);
     front_growth_release(&s.growth);

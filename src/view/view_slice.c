@@ -93,7 +93,9 @@ static locbo_status predict(field *f, locbo_error *error) {
     if (!x || !make_room(f))
         status = status_no_memory(error);
     else if (f->points == 0)
-        status = status_fail(error, LOCBO_ERR_NOTHING, "no point of it is one of the space: constraints do not hold");
+        status = status_fail(error, LOCBO_ERR_NOTHING,
+                             "no point of it is one of the space: constraints do not hold, or a category is "
+                             "retired");
     else
         status = predict_one(f, optimizer, x, error);
     mem_free(x);

@@ -17,7 +17,8 @@ static json_t *outputs_json(const locbo_outputs *table) {
     return made;
 }
 
-static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c) {
+static json_t *row_json(const char *name, const locbo_definition *d, const locbo_plan *plan, const locbo_census *c,
+                        const char *tags) {
     json_t *row = json_object();
     int bad = build_put(row, "name", rows_text(name));
     bad |= build_put(row, "direction", rows_option(d->options, "direction"));
@@ -30,6 +31,8 @@ static json_t *row_json(const char *name, const locbo_definition *d, const locbo
     bad |= build_put(row, "wanted", plan->trials ? build_count(plan->trials) : json_null());
     bad |= build_put(row, "best", overview_best(c));
     bad |= build_put(row, "stopped", json_boolean(c->stopped));
+    bad |= build_put(row, "paused", c->paused ? rows_text(c->pause_reason) : json_null());
+    bad |= build_put(row, "tags", rows_tags(tags));
     bad |= build_put(row, "created", value_real(c->created));
     bad |= build_put(row, "last_event", value_real(c->last_event));
     if (d->outputs) bad |= build_put(row, "outputs", outputs_json(d->outputs));
@@ -40,11 +43,15 @@ locbo_status view_studies_row(locbo_study *study, json_t **row, locbo_error *err
     locbo_definition definition = {.struct_size = sizeof definition};
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_census census;
+    char *note = NULL, *tags = NULL;
     locbo_status status = locbo_study_definition(study, &definition, error);
     if (status == LOCBO_OK) status = locbo_study_plan(study, &plan, error);
     if (status == LOCBO_OK) status = locbo_study_census(study, &census, error);
+    if (status == LOCBO_OK) status = locbo_study_get_note(study, &note, &tags, error);
     if (status != LOCBO_OK) return status;
-    json_t *made = row_json(locbo_study_name(study), &definition, &plan, &census);
+    json_t *made = row_json(locbo_study_name(study), &definition, &plan, &census, tags);
+    locbo_free(note);
+    locbo_free(tags);
     if (!made) return status_no_memory(error);
     *row = made;
     return status_ok(error);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "change_list.h"
 #include "judge.h"
 #include "rows.h"
 #include "json_build.h"
@@ -103,9 +104,12 @@ locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *
     locbo_status status = query_count(q, "number", 1, INT64_MAX, 1, &number, error);
     if (status == LOCBO_OK) status = find(c, number, &f, error);
     if (status != LOCBO_OK) return status;
-    json_t *printed = json_array();
+    json_t *printed = json_array(), *changes = NULL;
     status = locbo_study_each_output(cache_study(c), number, take_output, &printed, error);
+    if (status == LOCBO_OK)
+        status = change_list_read(cache_study(c), (change_filter){.trial = number}, &changes, error);
     int bad = build_put(f.row, "miss", f.miss);
+    if (changes) bad |= build_put(f.row, "changes", changes);
     if (f.outputs->table) bad |= build_put(f.row, "misses", f.misses);
     bad |= build_put(f.row, "level", value_real(1 - cache_definition(c)->options->alpha));
     bad |= build_put(f.row, rows_printed_key(cache_definition(c)->outputs), printed);

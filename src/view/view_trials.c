@@ -11,7 +11,7 @@
 #include "value.h"
 #include "views.h"
 
-const char *const trials_keys[] = {"sort", "order", "state", "q", "miss", "feasible", "page", "size", NULL};
+const char *const trials_keys[] = {"sort", "order", "state", "q", "tag", "miss", "feasible", "page", "size", NULL};
 
 enum { MOST = 500, USUAL = 50, PAGES = 1000000000 };
 
@@ -39,9 +39,9 @@ enum { ANY_FEASIBLE = 2 };
 typedef struct question {
     size_t sort, by, descending; /* `by`: the parameter or the output to sort by */
     size_t feasible;
-    const double *bounds; /* NULL without a table of outputs */
-    unsigned states;      /* bits; 0: all */
-    const char *text;
+    const double *bounds;   /* NULL without a table of outputs */
+    unsigned states;        /* bits; 0: all */
+    const char *text, *tag; /* NULL: any */
     uint64_t miss, page, size;
 } question;
 
@@ -84,7 +84,7 @@ static locbo_status read_states(const query *q, question *asked, locbo_error *er
         unsigned state = find_state(text, length);
         if (state == LOCBO_STATES)
             return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "state must be WAITING, RUNNING, COMPLETE, FAILED or INFEASIBLE, or "
+                               "state must be WAITING, RUNNING, COMPLETE, FAILED, INFEASIBLE or RETRACTED, or "
                                "several separated by commas, got '%.*s'",
                                (int)(length < 40 ? length : 40), text);
         asked->states |= 1u << state;
@@ -94,7 +94,7 @@ static locbo_status read_states(const query *q, question *asked, locbo_error *er
 }
 
 static locbo_status read_question(const query *q, const cache *c, question *asked, locbo_error *error) {
-    *asked = (question){.text = query_get(q, "q")};
+    *asked = (question){.text = query_get(q, "q"), .tag = query_get(q, "tag")};
     locbo_status status = read_sort(q, c, asked, error);
     if (status == LOCBO_OK) status = query_word(q, "order", orders, 1, &asked->descending, error);
     if (status == LOCBO_OK) status = read_states(q, asked, error);
@@ -113,8 +113,10 @@ static int matches(const trial_table *t, size_t i, const question *asked) {
     if (asked->miss && judge_any(t, i) != JUDGE_MISS) return 0;
     if (asked->feasible != ANY_FEASIBLE && (int)trial_table_feasible(t, i, asked->bounds) != (int)asked->feasible)
         return 0;
+    if (asked->tag && !trial_table_is_tagged(t, i, asked->tag)) return 0;
     if (!asked->text) return 1;
-    return strcasestr(t->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text));
+    return strcasestr(t->workers[r->worker], asked->text) || (r->message && strcasestr(r->message, asked->text)) ||
+           (r->note && strcasestr(r->note, asked->text));
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -256,6 +258,8 @@ static int put_work(json_t *row, const trial_table *t, const trial_row *r) {
     bad |= build_put(row, "ended", value_real(r->ended));
     bad |= build_put(row, "seconds", value_real(r->ended - r->started));
     bad |= build_put(row, "message", rows_text(r->message ? r->message : ""));
+    bad |= build_put(row, "note", rows_note(r->note ? r->note : ""));
+    bad |= build_put(row, "tags", rows_tags(r->tags ? r->tags : ""));
     return bad;
 }
 
@@ -281,6 +285,29 @@ static json_t *rows_json(const trial_table *t, const locbo_space *space, const q
     return build_list(trial_cell, &p, left < asked->size ? left : (size_t)asked->size, NULL);
 }
 
+/* Adds 1 to the count of each tag. Returns not 0 without memory. */
+static int count_tags(json_t *counts, const char *tags) {
+    json_t *words = rows_tags(tags), *word;
+    size_t i;
+    int bad = !words;
+    json_array_foreach(words, i, word) {
+        const char *tag = json_string_value(word);
+        json_int_t so_far = json_integer_value(json_object_get(counts, tag));
+        bad |= build_put(counts, tag, json_integer(so_far + 1));
+    }
+    json_decref(words);
+    return bad;
+}
+
+/* How many trials have each tag: {"bad": 3}. */
+static json_t *tags_json(const trial_table *t) {
+    json_t *counts = json_object();
+    int bad = !counts;
+    for (size_t i = 0; i < t->count && !bad; i++)
+        if (t->rows[i].tags) bad = count_tags(counts, t->rows[i].tags);
+    return build_finish(counts, bad);
+}
+
 locbo_status view_trials(cache *c, const query *q, json_t **answer, locbo_error *error) {
     question asked;
     const trial_table *t;
@@ -299,6 +326,7 @@ locbo_status view_trials(cache *c, const query *q, json_t **answer, locbo_error 
     bad |= build_put(row, "size", build_count(asked.size));
     bad |= build_put(row, "sort", rows_text(sort_text ? sort_text : sorts[BY_TRIAL]));
     bad |= build_put(row, "order", json_string(orders[asked.descending]));
+    bad |= build_put(row, "tags", tags_json(t));
     bad |= build_put(row, "rows", rows_json(t, cache_space(c), &asked, items, count));
     mem_free(items);
     return build_answer(row, bad, answer, error);

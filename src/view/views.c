@@ -21,6 +21,7 @@ const view views[] = {
     {"parameters", parameters_keys, 0, view_parameters},
     {"trials", trials_keys, 0, view_trials},
     {"trial", trial_keys, 0, view_trial},
+    {"log", log_keys, 0, view_log},
     {NULL, NULL, 0, NULL},
 };
 
@@ -37,12 +38,25 @@ static locbo_status check_keys(const view *v, const query *q, locbo_error *error
     return query_check(q, keys, error);
 }
 
+enum { TRIES = 5 };
+
+/* A study that is altered while its view is made is read again. */
+static locbo_status make(const view *v, cache *c, const query *q, json_t **made, locbo_error *why) {
+    locbo_status status = LOCBO_ERR_CHANGED;
+    for (int i = 0; i < TRIES && status == LOCBO_ERR_CHANGED; i++) {
+        status = cache_refresh(c, why);
+        if (status == LOCBO_OK) status = v->make(c, q, made, why);
+    }
+    if (status != LOCBO_ERR_CHANGED) return status;
+    return status_fail(why, LOCBO_ERR_BUSY, "the study is being altered: try again");
+}
+
 locbo_status view_answer(const view *v, cache *c, const query *q, json_t **answer, locbo_error *error) {
     locbo_error why;
     json_t *made = NULL;
     locbo_status status = check_keys(v, q, error);
     if (status != LOCBO_OK) return status;
-    status = v->make(c, q, &made, &why);
+    status = make(v, c, q, &made, &why);
     if (status == LOCBO_ERR_NOTHING) {
         made = json_pack("{s:o}", "nothing", rows_text(why.message));
         status = made ? LOCBO_OK : status_no_memory(&why);

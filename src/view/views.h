@@ -36,6 +36,8 @@ view_fn view_parameters;
 view_fn view_trials;
 /* view_trial.c */
 view_fn view_trial;
+/* view_log.c */
+view_fn view_log;
 /* view_front.c */
 view_fn view_pareto, view_hypervolume;
 /* view_model.c: choices, importance; view_slice.c: slice, contour */
@@ -47,6 +49,7 @@ extern const char *const calibration_keys[];
 extern const char *const parameters_keys[];
 extern const char *const trials_keys[];
 extern const char *const trial_keys[];
+extern const char *const log_keys[];
 extern const char *const slice_keys[];
 extern const char *const contour_keys[];
 extern const char *const importance_keys[];

@@ -181,7 +181,9 @@ static int is_deleted(cache *c) {
     return cache_census(c, &census, NULL) == LOCBO_ERR_NOT_FOUND;
 }
 
-/* *again: the cached study has been deleted; there may be a new one of the same name. */
+static int is_renamed(const slot *p) { return strcmp(p->name, locbo_study_name(cache_study(p->cache))) != 0; }
+
+/* *again: the cached study has been deleted or renamed; there may be a new one of the same name. */
 static locbo_status try_view(db_connection *d, const view *v, const query *q, json_t **answer, int *again,
                              locbo_error *error) {
     slot *p = NULL;
@@ -189,8 +191,11 @@ static locbo_status try_view(db_connection *d, const view *v, const query *q, js
     *again = 0;
     if (status != LOCBO_OK) return status;
     status = view_answer(v, p->cache, q, answer, error);
-    *again = status == LOCBO_ERR_NOT_FOUND && is_deleted(p->cache);
-    if (*again) drop(p);
+    *again = is_renamed(p) || (status == LOCBO_ERR_NOT_FOUND && is_deleted(p->cache));
+    if (!*again) return status;
+    if (status == LOCBO_OK) json_decref(*answer);
+    *answer = NULL;
+    drop(p);
     return status;
 }
 

@@ -7,16 +7,18 @@
 
 #include "choice.h"
 #include "cache.h"
+#include "edit_mind.h"
+#include "identity.h"
 #include "mem.h"
 #include "value.h"
 
 enum { PATIENCE = 5 }; /* seconds that an edit waits for the database */
 
-typedef locbo_status edit_fn(locbo_study *study, json_t *body, json_t *answer, locbo_error *error);
+enum { KEYS = 6 };
 
 struct edit {
     const char *name;
-    const char *key; /* of the body, besides "study"; NULL: none */
+    const char *keys[KEYS]; /* of the body, besides "study"; NULL: no more */
     int is_long;
     edit_fn *make;
 };
@@ -24,16 +26,10 @@ struct edit {
 /* ---- the edits ------------------------------------------------------------------------------- */
 
 static locbo_status stop(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
-    json_t *reason = json_object_get(body, "reason");
+    const char *text;
     (void)answer;
-    if (reason && !json_is_string(reason)) return status_fail(error, LOCBO_ERR_ARGUMENT, "reason must be a text");
-    const char *text = reason ? json_string_value(reason) : "";
-    return locbo_study_stop(study, *text ? text : "by hand", error);
-}
-
-static locbo_status resume(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
-    (void)body, (void)answer;
-    return locbo_study_stop(study, NULL, error);
+    locbo_status status = edit_text(body, "reason", "", &text, error);
+    return status == LOCBO_OK ? locbo_study_stop(study, *text ? text : "by hand", error) : status;
 }
 
 /* Parameters without a value are proposed by the model, O(results^3): with more than CHOICE_MANY results that takes too
@@ -72,25 +68,17 @@ static locbo_status enqueue(locbo_study *study, json_t *body, json_t *answer, lo
     return bad ? status_no_memory(error) : LOCBO_OK;
 }
 
-static locbo_status plan(locbo_study *study, json_t *body, json_t *answer, locbo_error *error) {
-    json_t *trials = json_object_get(body, "trials");
-    json_int_t wanted = json_integer_value(trials);
-    locbo_plan changed;
-    (void)answer;
-    if (!json_is_integer(trials) || wanted < 1 || wanted > INT32_MAX)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "trials must be a whole number from 1 to %" PRId32, INT32_MAX);
-    locbo_plan_init(&changed);
-    locbo_status status = locbo_study_plan(study, &changed, error);
-    if (status != LOCBO_OK) return status;
-    changed.trials = (uint64_t)wanted;
-    return locbo_study_set_plan(study, &changed, error);
-}
-
 static const edit edits[] = {
-    {"stop", "reason", 0, stop},
-    {"resume", NULL, 0, resume},
-    {"enqueue", "params", 1, enqueue},
-    {"plan", "trials", 0, plan},
+    {"stop", {"reason"}, 0, stop},
+    {"pause", {"why"}, 0, edit_pause},
+    {"resume", {"why"}, 0, edit_resume},
+    {"enqueue", {"params"}, 1, enqueue},
+    {"plan", {"trials", "why"}, 0, edit_plan},
+    {"alter", {"parameter", "low", "high", "why", "try"}, 0, edit_alter},
+    {"retract", {"trial", "sequence", "why"}, 0, edit_retract},
+    {"fail", {"trial", "infeasible", "why"}, 0, edit_fail},
+    {"note", {"trial", "note", "tags"}, 0, edit_note},
+    {"rename", {"name"}, 0, edit_rename},
 };
 
 const edit *edit_find(const char *name) {
@@ -103,6 +91,12 @@ int edit_is_long(const edit *e) { return e->is_long; }
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
+static int has_key(const edit *e, const char *key) {
+    for (size_t i = 0; i < KEYS && e->keys[i]; i++)
+        if (strcmp(e->keys[i], key) == 0) return 1;
+    return strcmp(key, "study") == 0;
+}
+
 static locbo_status check_body(const edit *e, json_t *body, locbo_error *error) {
     const char *key;
     json_t *value;
@@ -110,7 +104,7 @@ static locbo_status check_body(const edit *e, json_t *body, locbo_error *error) 
     json_object_foreach(body, key, value) {
         if (strcmp(key, "study") == 0 && !json_is_string(value))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "study must be a text");
-        if (strcmp(key, "study") != 0 && (!e->key || strcmp(key, e->key) != 0))
+        if (!has_key(e, key))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no key '%.40s' in this body", key);
     }
     return LOCBO_OK;
@@ -127,8 +121,11 @@ static locbo_status read_body(const edit *e, const char *text, size_t size, json
 
 static locbo_status change(const edit *e, locbo_store *store, json_t *body, json_t *answer, locbo_error *error) {
     locbo_study *study = NULL;
+    char author[IDENTITY_TEXT];
     const char *name = json_string_value(json_object_get(body, "study"));
-    locbo_status status = locbo_study_open(&study, store, name, error);
+    identity_at_host("dashboard", author);
+    locbo_status status = locbo_store_author(store, author, error);
+    if (status == LOCBO_OK) status = locbo_study_open(&study, store, name, error);
     if (status == LOCBO_OK) status = e->make(study, body, answer, error);
     locbo_study_close(study);
     return status;

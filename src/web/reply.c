@@ -85,6 +85,8 @@ static unsigned code_of(locbo_status status) {
         return MHD_HTTP_NOT_FOUND;
     case LOCBO_ERR_STATE:
     case LOCBO_ERR_NOTHING:
+    case LOCBO_ERR_CHANGED:
+    case LOCBO_ERR_PAUSED:
         return MHD_HTTP_CONFLICT;
     case LOCBO_ERR_BUSY:
     case LOCBO_ERR_IO:

@@ -17,6 +17,25 @@ extern char **environ;
 
 /* ---- start ------------------------------------------------------------------------------------- */
 
+/* NULL stays NULL. */
+static locbo_status copy_outputs(const locbo_outputs *from, locbo_outputs **copy, locbo_error *error) {
+    *copy = NULL;
+    locbo_status status = from ? locbo_outputs_create(copy, error) : LOCBO_OK;
+    for (size_t i = 0; from && status == LOCBO_OK && i < locbo_outputs_count(from); i++) {
+        locbo_output_spec spec = {.struct_size = sizeof spec};
+        status = locbo_outputs_get(from, i, &spec, error);
+        if (status == LOCBO_OK) status = locbo_outputs_add(*copy, &spec, error);
+    }
+    if (status == LOCBO_OK) return LOCBO_OK;
+    locbo_outputs_destroy(*copy);
+    *copy = NULL;
+    return status;
+}
+
+static size_t width_of(const locbo_outputs *outputs) { return outputs ? locbo_outputs_count(outputs) : 1; }
+
+size_t evaluation_width(const evaluation *e) { return width_of(e->outputs); }
+
 static locbo_status start_process(evaluation *e, const evaluation_setup *s, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
     template_values values = {.space = s->space,
@@ -32,7 +51,7 @@ static locbo_status start_process(evaluation *e, const evaluation_setup *s, locb
     if (status == LOCBO_OK) status = template_expand(&values, s->command_count, s->command, &words, error);
     if (status == LOCBO_OK) status = template_environment(&values, base, &environment, error);
     if (status == LOCBO_OK) status = child_start(&e->process, words, environment, timeout, error);
-    if (status == LOCBO_OK) child_set_outputs(e->process, s->outputs);
+    if (status == LOCBO_OK) child_set_outputs(e->process, e->outputs);
     template_free(words);
     template_free(environment);
     if (base != environ) mem_free(base);
@@ -41,6 +60,7 @@ static locbo_status start_process(evaluation *e, const evaluation_setup *s, locb
 
 locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locbo_error *error) {
     locbo_status status = folder_make(&e->folder, setup->workdir, e->assignment.trial, e->assignment.attempt, error);
+    if (status == LOCBO_OK) status = copy_outputs(setup->outputs, &e->outputs, error);
     if (status == LOCBO_OK) status = start_process(e, setup, error);
     if (status == LOCBO_OK)
         e->busy = 1;
@@ -51,6 +71,7 @@ locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locb
 
 void evaluation_clear(evaluation *e) {
     child_destroy(e->process);
+    locbo_outputs_destroy(e->outputs);
     folder_release(&e->folder);
     *e = (evaluation){.x = e->x};
 }
@@ -93,12 +114,28 @@ static void decide_retry(const locbo_assignment *a, const locbo_plan *plan, outc
     o->kind = OUTCOME_FAILED;
 }
 
+/* Outputs that the study got while it ran come after the others; the results lack them. */
+static locbo_status tell_values(const evaluation *e, const evaluation_setup *s, const outcome *o, locbo_error *error) {
+    const locbo_assignment *a = &e->assignment;
+    size_t had = evaluation_width(e), width = width_of(s->outputs);
+    if (had == width) return locbo_study_tell(s->study, a->trial, a->attempt, o->count, o->measurements, error);
+    locbo_measurement *rows = mem_new(o->count, width * sizeof *rows);
+    if (!rows) return status_no_memory(error);
+    for (size_t i = 0; i < o->count; i++)
+        for (size_t k = 0; k < width; k++)
+            rows[i * width + k] =
+                k < had ? o->measurements[i * had + k] : (locbo_measurement){(double)NAN, (double)NAN, 1};
+    locbo_status status = locbo_study_tell(s->study, a->trial, a->attempt, o->count, rows, error);
+    mem_free(rows);
+    return status;
+}
+
 static locbo_status tell(const evaluation *e, const evaluation_setup *s, const outcome *o, locbo_error *error) {
     const locbo_assignment *a = &e->assignment;
     locbo_store_token(s->store, e->token);
     switch (o->kind) {
     case OUTCOME_VALUE:
-        return locbo_study_tell(s->study, a->trial, a->attempt, o->count, o->measurements, error);
+        return tell_values(e, s, o, error);
     case OUTCOME_FAILED:
         return locbo_study_tell_failed(s->study, a->trial, a->attempt, o->message, error);
     case OUTCOME_INFEASIBLE:

@@ -25,8 +25,11 @@ typedef struct evaluation {
     int busy;
     locbo_assignment assignment;
     double *x;
+    locbo_outputs *outputs; /* its own copy: the study may be altered while it runs; NULL: one, called "value" */
     child *process;
     folder folder;
+    int doubted;      /* a heartbeat was refused: the caller shall see why */
+    int dropped;      /* somebody has decided its trial otherwise: nothing is told */
     uint64_t token;   /* of the call that tells the outcome, which may have to be repeated */
     double next_beat; /* by the caller's clock */
 } evaluation;
@@ -38,6 +41,8 @@ locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locb
  * is the final kind. After an error e->busy is still set if it was not told; otherwise only its output was not stored.
  */
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error);
+/* How many numbers a row of its results has. */
+size_t evaluation_width(const evaluation *e);
 /* It was interrupted: queue it again. */
 locbo_status evaluation_abandon(evaluation *e, const evaluation_setup *setup, locbo_error *error);
 /* Ends the process if it runs, removes the folder if it is temporary; e->x stays. */

@@ -2,7 +2,8 @@
  *
  * One process, one thread: ask, start, poll, tell, beat. Everything durable is in the study; what is lost with this
  * process is only what its evaluations had computed so far, and their trials wait again once their leases end, or as
- * soon as a worker on the same machine sees that this process is gone. */
+ * soon as a worker on the same machine sees that this process is gone. Others may pause or alter the study, or take a
+ * trial back, while it runs. */
 #include "worker.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@
 #include "identity.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "news.h"
 #include "pareto.h"
 #include "template.h"
 #include "value.h"
@@ -28,7 +30,8 @@ enum { EMPTY_IN_ROW = 100 }; /* trials in a row without a result: the run gives 
 typedef struct worker {
     const worker_setup *setup;
     locbo_study *study;
-    const locbo_plan *plan;
+    evaluation_setup evaluation; /* as the study is now */
+    locbo_plan plan;
     char identity[IDENTITY_TEXT];
     evaluation *slots;
     double *points;           /* jobs x dim */
@@ -46,6 +49,7 @@ typedef struct worker {
     uint64_t finished;    /* evaluations that ended here */
     uint64_t last_failed; /* the last trial that failed here, and why; 0: none */
     char last_why[256];
+    int paused;     /* the study is, and that was said */
     int ending;     /* start nothing more */
     int interrupts; /* already acted upon */
     int code;
@@ -80,7 +84,7 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
 
 static int is_target_met(const worker *w) {
     locbo_definition definition = {.struct_size = sizeof definition};
-    double best = w->census.best_value, target = w->plan->target;
+    double best = w->census.best_value, target = w->plan.target;
     if (w->census.reached) return 1;
     if (isnan(target) || isnan(best)) return 0;
     if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return 0;
@@ -96,7 +100,7 @@ static uint64_t ended_trials(const locbo_census *c) {
 
 /* Why no further trial is to be started, or NULL. */
 static const char *stop_reason(const worker *w) {
-    const locbo_plan *plan = w->plan;
+    const locbo_plan *plan = &w->plan;
     const locbo_census *c = &w->census;
     if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials &&
         c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
@@ -108,6 +112,7 @@ static const char *stop_reason(const worker *w) {
     if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
         return w->objectives > 1 ? "the front did not improve in the last trials (--no-improvement)"
                                  : "no better value in the last trials (--no-improvement)";
+    if (c->expected_gain < plan->expected_gain) return "the model expects no better value (--expected-gain)";
     if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time limit is reached";
     return NULL;
 }
@@ -125,7 +130,7 @@ static void give_up(const worker *w, const char *failures) {
 static int too_many_failures(worker *w) {
     uint64_t failed = since(w->census.failures_in_row, &w->failures_before);
     uint64_t empty = since(w->census.empty_in_row, &w->empty_before);
-    uint64_t most = w->plan->max_failures;
+    uint64_t most = w->plan.max_failures;
     if (most == 0 || (failed < most && empty < EMPTY_IN_ROW)) return 0;
     if (failed >= most)
         give_up(w, value_count(failed, "failure").text);
@@ -145,17 +150,17 @@ static int fail(worker *w, const locbo_error *error) {
 
 static void show(worker *w) {
     const locbo_census *c = &w->census;
-    int budgeted = w->plan->trials == 0 && w->plan->evaluations > 0;
+    int budgeted = w->plan.trials == 0 && w->plan.evaluations > 0;
     double left = w->setup->time - (clock_now() - w->began);
     progress_state state = {.done = budgeted ? ended_trials(c) : c->state[LOCBO_COMPLETE],
-                            .total = budgeted ? w->plan->evaluations : w->plan->trials,
+                            .total = budgeted ? w->plan.evaluations : w->plan.trials,
                             .ended = ended_trials(c),
-                            .budget = budgeted ? 0 : w->plan->evaluations,
+                            .budget = budgeted ? 0 : w->plan.evaluations,
                             .time_left = left > 0 ? left : 0, /* NAN: no limit */
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
-                            .results = goal_constraints(w->setup->evaluation.outputs) > 0 ? c->measurements : 0,
+                            .results = goal_constraints(w->evaluation.outputs) > 0 ? c->measurements : 0,
                             .best = c->best_value,
                             .best_trial = c->best_trial,
                             .best_count = c->best_count,
@@ -199,17 +204,123 @@ static void summarise(worker *w, double now) {
     w->next_summary = now + fmax(1, 20 * (clock_now() - now));
 }
 
+/* ---- changes by others ------------------------------------------------------------------------- */
+
+/* Room for points of the present space, and where each evaluation has its own. What runs no longer needs its point. */
+static int make_room(worker *w) {
+    size_t jobs = w->setup->jobs, dim = locbo_space_dim(w->evaluation.space);
+    double *points = mem_new(jobs * dim, sizeof *points), *handed = mem_new(jobs * dim, sizeof *handed);
+    if (!points || !handed) {
+        mem_free(points);
+        mem_free(handed);
+        return 0;
+    }
+    mem_free(w->points);
+    mem_free(w->handed_x);
+    w->points = points;
+    w->handed_x = handed;
+    for (size_t i = 0; i < jobs; i++) w->slots[i].x = points + i * dim;
+    return 1;
+}
+
+/* The definition as it is now, for evaluations that begin from now on. */
+static locbo_status take_definition(worker *w, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_study_definition(w->study, &d, error);
+    if (status == LOCBO_OK) status = locbo_study_plan(w->study, &w->plan, error);
+    if (status != LOCBO_OK) return status;
+    w->evaluation.space = d.space;
+    w->evaluation.outputs = d.outputs;
+    w->objectives = goal_objectives(d.outputs);
+    if (!w->setup->own_command) {
+        w->evaluation.command_count = d.command_count;
+        w->evaluation.command = d.command;
+    }
+    if (w->evaluation.command_count == 0)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "the study '%.60s' has no command any more",
+                           locbo_study_name(w->study));
+    if (!make_room(w)) return status_no_memory(error);
+    return template_check(d.space, w->evaluation.command_count, w->evaluation.command, error);
+}
+
+/* The study was altered: continue with what it is now. What runs ends as it began. Returns 0 if that fails. */
+static int refresh(worker *w) {
+    locbo_error error;
+    locbo_status status = locbo_study_refresh(w->study, NULL, &error);
+    if (status == LOCBO_OK) status = take_definition(w, &error);
+    if (status != LOCBO_OK) return fail(w, &error);
+    news last = news_last(w->study, 1u << LOCBO_CHANGE_ALTER, 0);
+    progress_say(w->progress, "the study was altered%s%s%s", last.by, last.why, last.what);
+    return 1;
+}
+
+/* Stay, and ask again in a second. */
+static void wait_paused(worker *w) {
+    w->idle_pause = 1;
+    w->idle_until = clock_now() + w->idle_pause;
+    if (w->paused) return;
+    w->paused = 1;
+    news last = news_last(w->study, 1u << LOCBO_CHANGE_PAUSE, 0);
+    progress_say(w->progress, "paused%s%s; waiting", last.by, last.why);
+}
+
+static void end_pause(worker *w) {
+    if (!w->paused) return;
+    w->paused = 0;
+    w->idle_until = w->idle_pause = 0;
+    progress_say(w->progress, "resumed");
+}
+
+/* What was decided of a trial whose heartbeat was refused. */
+typedef struct decision {
+    uint64_t trial, failure;
+    locbo_state state;
+} decision;
+
+static int read_decision(const locbo_record *r, void *user) {
+    decision *d = user;
+    if (r->trial.id != d->trial) return 1;
+    d->state = r->state;
+    d->failure = r->failure;
+    return 1;
+}
+
+/* A heartbeat was refused. Usually the lease had ended and another worker has the trial: a value is still welcome. But
+ * if somebody took the trial back or declared it failed, its evaluation is ended, and nothing is told. */
+static void resolve(worker *w, evaluation *e) {
+    locbo_filter one = {.struct_size = sizeof one, .first = e->assignment.trial, .limit = 1};
+    decision d = {.trial = e->assignment.trial, .state = LOCBO_RUNNING};
+    locbo_status status = locbo_study_each(w->study, &one, read_decision, &d, NULL);
+    if (status == LOCBO_ERR_CHANGED) {
+        refresh(w); /* and once more in the next round */
+        return;
+    }
+    e->doubted = 0;
+    if (status != LOCBO_OK) return;
+    news why = news_of(w->study, d.failure);
+    if (why.event == 0) return; /* it failed by itself, or runs elsewhere */
+    e->dropped = 1;
+    e->next_beat = (double)INFINITY;
+    child_end(e->process, 0);
+    progress_say(w->progress, "trial %" PRIu64 " %s%s%s; its evaluation is ended", d.trial,
+                 d.state == LOCBO_RETRACTED ? "was taken back" : "was declared failed", why.by, why.why);
+}
+
 /* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended; but for a fifth of
  * the time at most, and beside other workers for less: together they would do little else. */
 static int look(worker *w, int ended) {
     locbo_error error;
+    locbo_status status;
     double now = clock_now();
     int alone = w->census.state[LOCBO_RUNNING] <= w->setup->jobs;
     double pause = alone ? fmin(4 * w->look_took, 0.5) : fmin(50 * w->look_took, 2);
     if (now - w->last_look < (ended ? pause : fmax(pause, 0.5))) return 1;
     w->last_look = now;
-    if (locbo_study_census(w->study, &w->census, &error) != LOCBO_OK) return fail(w, &error);
+    while ((status = locbo_study_census(w->study, &w->census, &error)) == LOCBO_ERR_CHANGED)
+        if (!refresh(w)) return 0;
+    if (status != LOCBO_OK) return fail(w, &error);
     w->look_took = clock_now() - now;
+    if (!w->census.paused) end_pause(w);
     summarise(w, now);
     show(w);
     return 1;
@@ -243,7 +354,7 @@ static int resume_own(worker *w, const locbo_assignment *handed) {
         evaluation *e = &w->slots[i];
         if (!e->busy || e->assignment.trial != handed->trial) continue;
         e->assignment.attempt = handed->attempt;
-        e->next_beat = clock_now() + w->plan->lease / 3;
+        e->next_beat = clock_now() + w->plan.lease / 3;
         return 1;
     }
     return 0;
@@ -252,10 +363,9 @@ static int resume_own(worker *w, const locbo_assignment *handed) {
 static void beat(worker *w, evaluation *e, double now) {
     locbo_error error;
     if (now < e->next_beat) return;
-    e->next_beat = now + w->plan->lease / 3;
-    locbo_status status =
-        locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan->lease, &error);
-    /* a lost lease is not the end: the value will still be kept */
+    e->next_beat = now + w->plan.lease / 3;
+    locbo_status status = locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan.lease, &error);
+    if (status == LOCBO_ERR_STATE) e->doubted = 1; /* not here: this may be called while the study computes */
     if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
 }
 
@@ -284,15 +394,20 @@ static size_t ask(worker *w, size_t most) {
     size_t count = 0;
     locbo_request request = {.struct_size = sizeof request,
                              .worker = w->identity,
-                             .lease = w->plan->lease,
-                             .limit = w->plan->trials, /* what this worker began with, not what the study has now */
-                             .more = w->plan->trials == 0 && w->plan->evaluations == 0};
+                             .lease = w->plan.lease,
+                             .limit = w->plan.trials, /* what this worker began with, not what the study has now */
+                             .more = w->plan.trials == 0 && w->plan.evaluations == 0};
     locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
+    if (status == LOCBO_OK || status == LOCBO_ERR_NOTHING) end_pause(w);
     if (status == LOCBO_OK) {
         w->idle_pause = 0;
         return count;
     }
-    if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED)
+    if (status == LOCBO_ERR_CHANGED)
+        refresh(w); /* the next round asks again */
+    else if (status == LOCBO_ERR_PAUSED)
+        wait_paused(w);
+    else if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED)
         idle(w);
     else if (interrupt_count() == w->interrupts && !w->ending)
         fail(w, &error);
@@ -322,7 +437,7 @@ static void hand_back(worker *w, const locbo_assignment *handed) {
 static void start(worker *w, size_t i) {
     locbo_error error;
     const locbo_assignment *handed = &w->handed[i];
-    size_t dim = locbo_space_dim(w->setup->evaluation.space);
+    size_t dim = locbo_space_dim(w->evaluation.space);
     if (w->ending) {
         hand_back(w, handed);
         return;
@@ -331,8 +446,8 @@ static void start(worker *w, size_t i) {
     evaluation *e = free_slot(w);
     e->assignment = *handed;
     memcpy(e->x, w->handed_x + i * dim, dim * sizeof *e->x);
-    locbo_status status = evaluation_start(e, &w->setup->evaluation, &error);
-    e->next_beat = clock_now() + w->plan->lease / 3;
+    locbo_status status = evaluation_start(e, &w->evaluation, &error);
+    e->next_beat = clock_now() + w->plan.lease / 3;
     if (status == LOCBO_OK) {
         report_random(w, e);
         return;
@@ -354,7 +469,7 @@ static void start_all(worker *w) {
 
 /* The first trial has failed: a program that reads its parameters in another way may not know what it was given. */
 static void explain_appended(worker *w, uint64_t trial) {
-    const evaluation_setup *e = &w->setup->evaluation;
+    const evaluation_setup *e = &w->evaluation;
     locbo_parameter p;
     if (trial != 1 || w->setup->quiet || !template_appends(e->space, e->command_count, e->command)) return;
     if (locbo_space_parameter(e->space, 0, &p, NULL) != LOCBO_OK) return;
@@ -380,8 +495,9 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
 }
 
 /* One row of measured values, a line each: without memory, which may be what is lacking. */
-static void report_row(const worker *w, const char *state, uint64_t trial, const locbo_measurement *row) {
-    const locbo_outputs *outputs = w->setup->evaluation.outputs;
+static void report_row(const worker *w, const char *state, const evaluation *e, const locbo_measurement *row) {
+    const locbo_outputs *outputs = e->outputs;
+    uint64_t trial = e->assignment.trial;
     for (size_t i = 0; i < (outputs ? locbo_outputs_count(outputs) : 1); i++) {
         locbo_output_spec spec = {.struct_size = sizeof spec, .name = ""};
         if (isnan(row[i].value)) continue;
@@ -393,12 +509,11 @@ static void report_row(const worker *w, const char *state, uint64_t trial, const
 
 /* Measured values that could not be stored are printed. Whether they are stored after all is not known if the study
  * says so in its message. */
-static void report_lost_values(worker *w, uint64_t trial, const outcome *o, const locbo_error *error) {
+static void report_lost_values(worker *w, const evaluation *e, const outcome *o, const locbo_error *error) {
     const char *state = strstr(error->message, "not known whether") ? "not known whether stored" : "not stored";
-    const locbo_outputs *outputs = w->setup->evaluation.outputs;
-    size_t width = outputs ? locbo_outputs_count(outputs) : 1;
+    size_t width = evaluation_width(e);
     for (size_t i = 0; o->kind == OUTCOME_VALUE && i < o->count; i++)
-        report_row(w, state, trial, o->measurements + i * width);
+        report_row(w, state, e, o->measurements + i * width);
 }
 
 /* After an interrupt: wait 5 seconds for the database at most. */
@@ -409,27 +524,32 @@ static void shorten_waits(worker *w) {
     locbo_store_patience(w->setup->store, 5, on_wait, w);
 }
 
+/* It has ended: nothing is told of one that was dropped. */
 static void finish_one(worker *w, evaluation *e) {
     locbo_error error;
+    w->finished++;
+    w->idle_until = w->idle_pause = 0;
+    if (e->dropped) {
+        evaluation_clear(e);
+        return;
+    }
     outcome judged = {.kind = OUTCOME_LOST};
     uint64_t trial = e->assignment.trial;
-    locbo_status status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+    locbo_status status = evaluation_finish(e, &w->evaluation, &judged, &error);
     if (status == LOCBO_ERR_BUSY && e->busy && interrupt_count() > w->interrupts) {
         shorten_waits(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
         outcome_release(&judged);
         judged = (outcome){.kind = OUTCOME_LOST};
-        status = evaluation_finish(e, &w->setup->evaluation, &judged, &error);
+        status = evaluation_finish(e, &w->evaluation, &judged, &error);
     }
     if (status == LOCBO_OK) {
         report(w, trial, &judged);
     } else {
-        if (e->busy) report_lost_values(w, trial, &judged, &error); /* otherwise only its output was not stored */
+        if (e->busy) report_lost_values(w, e, &judged, &error); /* otherwise only its output was not stored */
         evaluation_clear(e);
         fail(w, &error);
     }
     outcome_release(&judged);
-    w->finished++;
-    w->idle_until = w->idle_pause = 0;
 }
 
 /* Sleep until something happens. */
@@ -454,9 +574,10 @@ static int check_all(worker *w) {
         if (child_check(e->process) == CHILD_ENDED) {
             finish_one(w, e);
             ended = 1;
-        } else {
-            beat(w, e, clock_now());
+            continue;
         }
+        beat(w, e, clock_now());
+        if (e->doubted && !e->dropped) resolve(w, e);
     }
     return ended;
 }
@@ -467,11 +588,11 @@ static int check_all(worker *w) {
 static void abandon(worker *w, evaluation *e) {
     locbo_error error;
     int status = child_status(e->process);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (e->dropped || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
         finish_one(w, e);
         return;
     }
-    if (evaluation_abandon(e, &w->setup->evaluation, &error) != LOCBO_OK)
+    if (evaluation_abandon(e, &w->evaluation, &error) != LOCBO_OK)
         message_print(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
 }
 
@@ -541,18 +662,14 @@ static void loop(worker *w) {
 static int prepare(worker *w) {
     locbo_error error;
     const worker_setup *s = w->setup;
-    size_t dim = locbo_space_dim(s->evaluation.space);
     w->slots = mem_new(s->jobs, sizeof *w->slots);
-    w->points = mem_new(s->jobs * dim, sizeof *w->points);
     w->polls = mem_new(3 * s->jobs, sizeof *w->polls);
     w->handed = mem_new(s->jobs, sizeof *w->handed);
-    w->handed_x = mem_new(s->jobs * dim, sizeof *w->handed_x);
-    if (!w->slots || !w->points || !w->polls || !w->handed || !w->handed_x) {
+    if (!w->slots || !w->polls || !w->handed || !make_room(w)) {
         message_print(s->name, 0, "out of memory");
         w->code = EXIT_RUNTIME;
         return 0;
     }
-    for (size_t i = 0; i < s->jobs; i++) w->slots[i].x = w->points + i * dim;
     if (identity_make(w->identity, &error) != LOCBO_OK) return fail(w, &error);
     locbo_store_patience(s->store, INFINITY, on_wait, w);
     locbo_study_watch(w->study, on_watch, w);
@@ -563,7 +680,8 @@ static int prepare(worker *w) {
 int worker_run(const worker_setup *setup) {
     worker w = {.setup = setup,
                 .study = setup->evaluation.study,
-                .plan = setup->evaluation.plan,
+                .evaluation = setup->evaluation,
+                .plan = *setup->evaluation.plan,
                 .progress = progress_open(setup->quiet),
                 .began = clock_now(),
                 .objectives = goal_objectives(setup->evaluation.outputs),
@@ -571,6 +689,7 @@ int worker_run(const worker_setup *setup) {
                 .coverage = (double)NAN,
                 .coverage_most = (double)NAN,
                 .target = (double)NAN};
+    w.evaluation.plan = &w.plan;
     interrupt_install();
     if (prepare(&w)) {
         const char *reason = stop_reason(&w);

@@ -73,7 +73,7 @@ static void fill_several(locbo_store *direct) {
     locbo_outputs_destroy(outputs);
 }
 
-static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output"};
+static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output", "change"};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static locbo_status run_statements(locbo_store *store, void *user, locbo_error *error) {
@@ -331,7 +331,89 @@ static locbo_status call_create_from(scene *s, FILE *answer, locbo_error *error)
     return status;
 }
 
+/* ---- changing one's mind ------------------------------------------------------------------------- */
+
+/* The second parameter may become twice as large. */
+static locbo_status call_alter(scene *s, FILE *answer, locbo_error *error) {
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_space *space = NULL;
+    locbo_alteration effect = {0};
+    locbo_parameter p;
+    locbo_status status = locbo_study_definition(s->study, &d, error);
+    if (status == LOCBO_OK) status = locbo_space_create(&space, error);
+    for (size_t i = 0; i < DIM && status == LOCBO_OK; i++) {
+        status = locbo_space_parameter(d.space, i, &p, error);
+        if (status == LOCBO_OK)
+            status = locbo_space_add_real(space, p.name, p.low, i ? 2 * p.high : p.high, p.scale, error);
+    }
+    d.space = space;
+    if (status == LOCBO_OK) status = locbo_study_alter(s->study, &d, NULL, "wider", 0, &effect, error);
+    locbo_space_destroy(space);
+    return say_number(status, "event", effect.event, answer);
+}
+
+static locbo_status call_refresh(scene *s, FILE *answer, locbo_error *error) {
+    int changed = 7;
+    locbo_status status = locbo_study_refresh(s->study, &changed, error);
+    return say_number(status, "changed", (uint64_t)changed, answer);
+}
+
+static locbo_status call_retract(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_retract(s->study, 3, 0, "a typo", error);
+}
+
+static locbo_status call_fail(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_fail(s->study, 4, LOCBO_STATE_INFEASIBLE, "it leaked", error);
+}
+
+static locbo_status call_pause(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_pause(s->study, "noon", error);
+}
+
+static locbo_status call_resume(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_resume(s->study, NULL, error);
+}
+
+/* A repetition may find it renamed. */
+static locbo_status call_rename(scene *s, FILE *answer, locbo_error *error) {
+    locbo_status status = locbo_study_open(&s->study, s->store, "s", error);
+    if (status == LOCBO_ERR_NOT_FOUND) status = locbo_study_open(&s->study, s->store, "new", error);
+    if (status == LOCBO_OK) status = locbo_study_rename(s->study, "new", error);
+    if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(s->study));
+    return status;
+}
+
+static locbo_status call_note(scene *s, FILE *answer, locbo_error *error) {
+    (void)answer;
+    return locbo_study_note(s->study, 2, "odd", "slow warm", error);
+}
+
+static locbo_status call_copy(scene *s, FILE *answer, locbo_error *error) {
+    locbo_study *copy = NULL;
+    locbo_status status = locbo_study_copy(&copy, s->study, s->store, "new", 1, error);
+    if (status == LOCBO_OK) fprintf(answer, "%s\n", locbo_study_name(copy));
+    locbo_study_close(copy);
+    return status;
+}
+
 /* ---- reading ----------------------------------------------------------------------------------- */
+
+static locbo_status call_get_note(scene *s, FILE *answer, locbo_error *error) {
+    char *note = NULL, *tags = NULL;
+    locbo_status status = locbo_study_get_note(s->study, &note, &tags, error);
+    if (status == LOCBO_OK) fprintf(answer, "%s [%s]\n", note, tags);
+    locbo_free(note);
+    locbo_free(tags);
+    return status;
+}
+
+static locbo_status call_each_change(scene *s, FILE *answer, locbo_error *error) {
+    return locbo_study_each_change(s->study, 0, record_change, answer, error);
+}
 
 static locbo_status call_names(scene *s, FILE *answer, locbo_error *error) {
     return locbo_store_each(s->store, record_name, answer, error);
@@ -400,6 +482,10 @@ static locbo_status call_optimizer(scene *s, FILE *answer, locbo_error *error) {
     "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"                             \
     " SELECT id, 1, 3, 0.5, 1.5, -1, '[0.1,0.2,0.3,0.4]' FROM locbo_study WHERE name = 's'"
 
+#define WITH_A_CHANGE                                                                                                  \
+    "INSERT INTO locbo_change (study, event, time, author, kind, trial, text)"                                         \
+    " SELECT id, 7, 1e9, 'ann', 'retract', 5, 'a typo' FROM locbo_study WHERE name = 's'"
+
 const call calls[] = {
     {"store_open, creating", CALL_OPENS, "", NULL, call_open_store},
     {"create", CALL_WRITES, "", NULL, call_create},
@@ -427,6 +513,17 @@ const call calls[] = {
     {"import, 20 rows", CALL_WRITES, NULL, NULL, call_import},
     {"import, outcomes", CALL_WRITES, NULL, NULL, call_import_outcomes},
     {"keep_output", CALL_WRITES, NULL, NULL, call_keep_output},
+    {"alter", CALL_WRITES, NULL, WITH_A_FIT, call_alter},
+    {"retract", CALL_WRITES, NULL, WITH_A_FIT, call_retract},
+    {"fail", CALL_WRITES, NULL, NULL, call_fail},
+    {"pause", CALL_WRITES, NULL, NULL, call_pause},
+    {"resume", CALL_WRITES, NULL, "UPDATE locbo_study SET paused = 'noon'", call_resume},
+    {"rename", CALL_WRITES, "", NULL, call_rename},
+    {"note", CALL_WRITES, NULL, NULL, call_note},
+    {"copy", CALL_WRITES, NULL, NULL, call_copy},
+    {"refresh", CALL_READS, NULL, "UPDATE locbo_study SET revision = 3", call_refresh},
+    {"get_note", CALL_READS, NULL, "UPDATE locbo_study SET note = 'of it', tags = 'a b'", call_get_note},
+    {"each_change", CALL_READS, NULL, WITH_A_CHANGE, call_each_change},
     {"open", CALL_READS, "", NULL, call_open},
     {"store_each", CALL_READS, "", NULL, call_names},
     {"store_each_pulse", CALL_READS, "", NULL, call_pulses},

@@ -33,7 +33,10 @@ int record_trial(const locbo_record *r, void *file) {
         fprintf(file, " [%" PRIu64 ": %a %a %u]", r->sequence[i / r->outputs], r->measurements[i].value,
                 r->measurements[i].sd, r->measurements[i].n);
     for (size_t i = 0; r->beliefs && i < r->outputs; i++) fprintf(file, " mean %a", r->beliefs[i].mean);
-    fprintf(file, "\n");
+    for (size_t i = 0; i < r->retracted_count * r->outputs; i++)
+        fprintf(file, " taken back by %" PRIu64 " [%" PRIu64 ": %a]", r->retracted_by[i / r->outputs],
+                r->retracted_sequence[i / r->outputs], r->retracted[i].value);
+    fprintf(file, " note '%s' tags '%s' outside %" PRIu64 "\n", r->note, r->tags, r->outside);
     return 0;
 }
 
@@ -51,6 +54,15 @@ int record_fit(const locbo_fit *f, void *file) {
     return 0;
 }
 
+int record_change(const locbo_change *c, void *file) {
+    locbo_parameter p = {.name = ""};
+    if (c->before) locbo_space_parameter(c->before->space, 1, &p, NULL);
+    fprintf(file, "change %" PRIu64 " %s of %" PRIu64 " by '%s': %s, before %s to %a, %d trials\n", c->event,
+            locbo_change_name(c->kind), c->trial, c->author, c->text, p.name, p.high,
+            c->plan_before ? (int)c->plan_before->trials : -1);
+    return 0;
+}
+
 int record_running(const char *worker, uint64_t trial, double lease, void *file) {
     (void)lease;
     fprintf(file, "%s runs %" PRIu64 "\n", worker, trial);
@@ -60,8 +72,9 @@ int record_running(const char *worker, uint64_t trial, double lease, void *file)
 static void print_census(const locbo_census *c, FILE *file) {
     fprintf(file, "census: trials %" PRIu64, c->trials);
     for (int i = 0; i < LOCBO_STATES; i++) fprintf(file, " %" PRIu64, c->state[i]);
-    fprintf(file, " measurements %" PRIu64 " events %" PRIu64 " best %" PRIu64 " %a stopped %d '%s'\n", c->measurements,
+    fprintf(file, " measurements %" PRIu64 " events %" PRIu64 " best %" PRIu64 " %a stopped %d '%s'", c->measurements,
             c->events, c->best_trial, c->best_value, c->stopped, c->stop_reason);
+    fprintf(file, " paused %d '%s' revision %" PRIu64 "\n", c->paused, c->pause_reason, c->revision);
 }
 
 locbo_status record_census(locbo_study *study, FILE *file, locbo_error *error) {
@@ -122,6 +135,7 @@ static void record_study(locbo_study *study, FILE *file, record_sums *sums) {
     print_census(&c, file);
     check_ok(locbo_study_each(study, NULL, add_trial, &s, &error));
     check_ok(locbo_study_each_fit(study, record_fit, file, &error));
+    check_ok(locbo_study_each_change(study, 0, record_change, file, &error));
     record_reference(study, file);
     for (uint64_t trial = 7; trial <= 8 && trial <= c.trials; trial++) /* those that run have one, or may get one */
         check_ok(locbo_study_each_output(study, trial, record_output, file, &error));

@@ -363,7 +363,8 @@ static void append(FILE *to, const char *name) {
 /* Each function of study.h that can fail is called, except those that do not use the database. */
 static void every_call_is_in_the_table(void **state) {
     (void)state;
-    static const char without[] = "locbo_store_open( locbo_study_definition( locbo_study_compare( locbo_token_draw(";
+    static const char without[] = "locbo_store_open( locbo_study_definition( locbo_study_compare( locbo_token_draw("
+                                  " locbo_store_author(";
     const char start[] = "\nLOCBO_API locbo_status ";
     char *header = NULL, *tried = NULL;
     size_t size, seen = 0;

@@ -226,7 +226,7 @@ expect_error 2 "--retry-delay: a duration must be at least 0 and at most 36500d,
 # ---- export and import
 expect_exit 0 "$LOCBO" export --name s
 cp out whole.json
-check 'd["format"] == "locbo study" and d["version"] == 1 and d["plan"]["trials"] == 30 and d["options"]["seed"] == 3'
+check 'd["format"] == "locbo study" and d["version"] == 4 and d["plan"]["trials"] == 30 and d["options"]["seed"] == 3'
 check 'len(d["trials"]) == 11 and "belief" in d["trials"][10] and d["trials"][10]["told"] > 0'
 expect_exit 0 "$LOCBO" export --name s -o file.json
 cmp -s whole.json file.json || stop "export -o differs"

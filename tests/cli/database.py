@@ -110,11 +110,13 @@ def versions():
     check(digest("schema.db") == before, "a newer database was changed")
     # an older one, as a program that knew only step 1 left it: upgraded when it is opened for writing, nothing lost
     db = sqlite3.connect("schema.db")
-    for table in "locbo_output", "locbo_request", "locbo_belief":
+    for table in "locbo_output", "locbo_request", "locbo_belief", "locbo_change":
         db.execute("DROP TABLE " + table)
     for column in ("schema DROP COLUMN last_study", "trial DROP COLUMN lost", "trial DROP COLUMN lease_length",
                    "trial DROP COLUMN scale", "fit DROP COLUMN choice", "fit DROP COLUMN output",
-                   "study DROP COLUMN reference"):
+                   "study DROP COLUMN reference", "study DROP COLUMN revision", "study DROP COLUMN retraction",
+                   "study DROP COLUMN paused", "study DROP COLUMN note", "study DROP COLUMN tags",
+                   "trial DROP COLUMN note", "trial DROP COLUMN tags", "trial DROP COLUMN outside"):
         db.execute("ALTER TABLE locbo_" + column)
     db.execute("CREATE TABLE older AS SELECT study, event, trial, attempt, value, sd, n, told, token"
                " FROM locbo_measurement")
@@ -212,7 +214,8 @@ def study_files():
     locbo("run", "study.json", "--db", "file.db", "-q")
     with open("study.yaml", "w") as f:
         f.write(STUDY.replace("float(0, 1)", "float(0, 2)"))
-    refused(2, "parameter x differs", "run", "study.yaml", "--db", "file.db")
+    done = locbo("run", "study.yaml", "--db", "file.db", code=2)
+    check("x: float(0,1) -> float(0,2)" in done.stderr and "locbo alter" in done.stderr and done.stdout == "", done.stderr)
 
 
 def main():

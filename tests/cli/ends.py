@@ -52,6 +52,21 @@ def means():
     locbo("run", *db, "--name", "default", "--target", 4, "-n", 4, "--command", "sh -c 'echo 5' {x}")
 
 
+def expected_gain():
+    """The model says that there is not much to gain."""
+    program("bowl", "#!/usr/bin/env python3\nimport sys\nprint((float(sys.argv[1]) - 0.3) ** 2)\n")
+    run = "run", "--db", "gain.db", "--name", "gain"
+    done = locbo(*run, *X, "-n", 60, "--expected-gain", 0.001, "--", "./bowl", "{x}")
+    count = len(trials("--db", "gain.db"))
+    check(10 <= count < 40, count)
+    done = locbo(*run, code=4)
+    check("the model expects no better value" in done.stderr, done.stderr)
+    locbo(*run, "-n", count + 1, "--expected-gain", "none")
+    check(len(trials("--db", "gain.db")) == count + 1, "none")
+    refused = locbo(*run, "--expected-gain", 0, code=2)
+    check("expected_gain must be positive, got 0" in refused.stderr, refused.stderr)
+
+
 def command_at_the_end():
     program("tell", "#!/bin/sh\necho \"$1|$LOCBO_STUDY|$LOCBO_REASON|$LOCBO_BEST|$LOCBO_DB\" | tee told\nexit $2\n")
     run = "run", "--db", "end.db", "--name", "the end", *X
@@ -89,6 +104,7 @@ def failures():
 def main():
     budget()
     means()
+    expected_gain()
     command_at_the_end()
     failures()
     print("runs end as they should, and say why")

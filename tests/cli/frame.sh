@@ -39,7 +39,7 @@ expect 2 "locbo: unknown subcommand ''" "$locbo" ''
 if grep -q '^More:' overview; then fail "a subcommand is in no group: $(sed -n '/^More:/,/^$/p' overview)"; fi
 count=0
 for name in run work create ask tell beat enqueue best recommend status trials show predict plot import export stop delete \
-    pipe serve experiment options completion report demo help; do
+    alter retract fail pause resume rename copy note log pipe serve experiment options completion report demo help; do
     count=$((count + 1))
     grep -q "^  $name  *[a-z]" overview || fail "$name is not in the overview"
     "$locbo" "$name" --help >help

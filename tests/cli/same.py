@@ -50,13 +50,14 @@ def run_in_pieces(command, pieces, total):
 
 
 def stored(db):
-    """What the database has of several outputs: proposals, beliefs, results, fits and reference, without times and workers."""
+    """What the database has of several outputs: proposals, beliefs, results, fits and reference, without times and workers;
+    and without event numbers, of which a larger -n takes one."""
     base = sqlite3.connect(db)
     beliefs = "mean, sd_f, sd_y, threshold, y_low, y_high, f_low, f_high, acquisition, success, scale"
     return [base.execute(query).fetchall() for query in
             (f"SELECT number, params, origin, told, pending, {beliefs} FROM locbo_trial ORDER BY number",
              f"SELECT trial, output, {beliefs} FROM locbo_belief ORDER BY trial, output",
-             "SELECT event, output, trial, value, sd, n FROM locbo_measurement ORDER BY event, output",
+             "SELECT output, trial, value, sd, n FROM locbo_measurement ORDER BY event, output",
              "SELECT output, result_rows, shift, spread, log_posterior, theta, choice FROM locbo_fit ORDER BY fit",
              "SELECT reference FROM locbo_study")]
 

@@ -247,10 +247,10 @@ def mistakes():
 
 
 def other_definitions():
-    for old, new, words in (("a + b <= 1", "a + b <= 0.9", "constraint 1 differs: a + b <= 1 in the study, a + b <= 0.9 given"),
-                            ("{kernel: poly}", "{kernel: rbf}", "parameter degree differs: poly in the study, rbf given"),
-                            ("0.05", "0.1", "the step of parameter a differs: 0.05"), ("  - size*a <= 5\n", "", "none given"),
-                            ("[1, 2, 10]", "[1, 3, 10]", "the scale of parameter size differs: 1, 2, 10")):
+    for old, new, words in (("a + b <= 1", "a + b <= 0.9", "constraint a + b <= 1: removed\n    constraint a + b <= 0.9: added"),
+                            ("{kernel: poly}", "{kernel: rbf}", "degree: int(2,5) when kernel=poly -> int(2,5) when kernel=rbf"),
+                            ("0.05", "0.1", "a: float(0,1,0.05) -> float(0,1,0.1)"), ("  - size*a <= 5\n", "", "constraint size*a <= 5: removed"),
+                            ("[1, 2, 10]", "[1, 3, 10]", "numbers in (1,2,10) -> ordered(small,medium,large) numbers in (1,3,10)")):
         done = locbo("run", "--db", "sqlite:first.db", written("bad.yaml", STUDY.replace(old, new)), code=2)
         check("has another definition" in done.stderr and words in done.stderr, words, "not in", done.stderr)
     print("mistakes are named in one line")

@@ -1,4 +1,4 @@
-"""The commands shown in README.md and docs/commands.md work and print what these pages say. A ```console block has commands
+"""The commands shown in README.md, docs/commands.md and docs/changing.md work and print what these pages say. A ```console block has commands
 after "$ " (with "> " in front of further lines) and what they print; a line "..." stands for any lines. Numbers may differ
 in their digits, since they depend on the BLAS, and so may blanks: words may not. All blocks of a page are one session,
 in a folder with a copy of examples/. After a change:
@@ -13,7 +13,7 @@ from common import HERE, LOCBO, check, run_in_own_folder
 
 PROGRAM = os.path.dirname(os.path.abspath(LOCBO))
 SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
-PAGES = ["README.md", "docs/commands.md"]
+PAGES = ["README.md", "docs/commands.md", "docs/changing.md"]
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 MARK = "@@@ end of a command @@@"
 
@@ -47,6 +47,7 @@ def session(commands):
 def shape(line):
     """A line without its numbers, identities and blanks."""
     line = re.sub(r"\b[\w.-]+:\d+:\d+:[0-9a-f]{8}-\d+", "WORKER", line)
+    line = re.sub(r"\b[\w.-]+@[\w.-]+", "USER", re.sub(r"\d\d:\d\d:\d\dZ", "TIME", line))
     line = re.sub(r"-?\b\d+(\.\d+)?(e[-+]?\d+)?\b", "N", line)
     line = re.sub(r"\bN (ms|s|min|m|h)\b", "N s", line)
     return " ".join(line.split())

@@ -184,6 +184,44 @@ static void texts(void **state) {
     }
 }
 
+/* What was changed of a parameter is written behind it, and read back. */
+static void marks(void **state) {
+    (void)state;
+    static const char *const table[][2] = {
+        {"float(0,1) frozen=0.5", "float(0,1) frozen=0.5"},
+        {"cat(a,'b c',d)  retired = 'b c'", "cat(a,'b c',d) retired='b c'"},
+        {"cat(x,y,z) past=y retired in (z , x) frozen=y", "cat(x,y,z) retired in (x,z) frozen=y past=y"},
+        {"int(1,9) when b=a past=100", "int(1,9) when b=a past=100"},
+        {"bool frozen=true past=0", "bool frozen=true past=false"},
+        {"ordered(low,high) numbers in (1,10)", "ordered(low,high) numbers in (1,10)"},
+        {"orderedlog(low,high) numbers in (1,10) frozen=low", "orderedlog(low,high) numbers in (1,10) frozen=low"},
+        {"ordered(1,2,4) numbers=none", "ordered(1,2,4) numbers=none"},
+        {"ordered(1,2,4) numbers in (1,2,4)", "ordered(1,2,4)"}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        char name[] = {(char)('a' + i), '\0'};
+        if (i == 2) name[0] = 'r';
+        check_ok(distribution_add_named(space, name, table[i][0], &error));
+        char *text = distribution_text(space, i);
+        assert_string_equal(text, table[i][1]);
+        mem_free(text);
+    }
+    refuse("not one frozen=VALUE in 'float(0,1) frozen in (1,2)'", "x~float(0,1) frozen in (1,2)");
+    refuse("write it as in float(0,1) frozen=0.5", "x~float(0,1) frozen=1 frozen=1");
+    refuse("x must lie in [0, 1], got 2", "x~float(0,1) frozen=2");
+    refuse("x must be one of a, b, got 'c'", "x~cat(a,b) past=c");
+    refuse("x must be a whole number, got '1.5'", "x~int(1,2) past=1.5");
+    refuse("x must be a number, got 'inf'", "x~float(1,2) past=inf");
+    refuse("x must be a number, got 'one'", "x~float(1,2) past=one");
+    refuse("only categories are retired", "x~float(1,2) retired=1");
+    refuse("no category is left", "x~cat(a,b) retired in (a,b)");
+    refuse("the category 'a' is retired", "x~cat(a,b) retired=a frozen=a");
+    refuse("'=' or 'in' is missing", "x~cat(a,b) retired");
+    refuse("only ordered categories have numbers", "x~cat(a,b) numbers in (1,2)");
+    refuse("not an increasing number for each category", "x~ordered(a,b) numbers in (1,2,3)");
+    refuse("not an increasing number", "x~ordered(a,b) numbers in (2,1)");
+    refuse("there are not increasing numbers", "x~orderedlog(1,2) numbers=none");
+}
+
 /* ---- random parameters come back exactly ------------------------------------------------------- */
 
 static uint64_t seed = UINT64_C(88172645463325252);
@@ -288,8 +326,8 @@ static void any_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        case_of(ranges), case_of(categories),  case_of(mistakes), case_of(long_texts),
-        case_of(texts),  case_of(round_trips), case_of(any_text),
+        case_of(ranges), case_of(categories), case_of(mistakes),    case_of(long_texts),
+        case_of(texts),  case_of(marks),      case_of(round_trips), case_of(any_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,12 +84,14 @@ static void states(void **state) {
                       "3,2,1,,2,failed,no \"\"luck\n"
                       "4,2,1,,3,INFEASIBLE,\n"
                       "5,2,1,,4,RUNNING,\n"
+                      ",,99,,5,Retracted,\n"
                       "6,2,1,5,,,\n"
                       "7,2,1,5,,,\n",
                       0, &t, &error));
     static const size_t groups[] = {0, 0, 2, 3, 4, 5, 6};
     assert_int_equal(t.count, 7);
     assert_int_equal(t.left_out, 1);
+    assert_int_equal(t.retracted, 1);
     for (size_t i = 0; i < 7; i++) assert_int_equal(t.group[i], groups[i]);
     assert_true(t.state[3] == LOCBO_STATE_FAILED && t.state[4] == LOCBO_STATE_INFEASIBLE);
     assert_true(t.state[5] == LOCBO_COMPLETE && isnan(t.measurements[4].value));
@@ -97,6 +99,12 @@ static void states(void **state) {
     assert_null(t.message[4]);
     point_table_release(&t);
     check_fails(read_csv(NULL, "x,,n,value\n1,1,1,1\n", 0, &t, &error), LOCBO_ERR_IO, "column 2 has no name");
+    check_ok(read_json(NULL, "[{\"params\":{\"x\":99},\"state\":\"RETRACTED\",\"values\":[]}]", 0, &t, &error));
+    assert_true(t.count == 0 && t.retracted == 1 && t.left_out == 0);
+    point_table_release(&t);
+    check_ok(read_csv(NULL, "x,params.n,value,note,tags\n1,2,3,\"a, b\",t u\n", 0, &t, &error));
+    assert_int_equal(t.count, 1);
+    point_table_release(&t);
 }
 
 /* Rows outside the space are counted; what a file lacks is filled. */

@@ -85,6 +85,9 @@ static inline int fuzz_same_parameter(const locbo_parameter *a, const locbo_para
         return 0;
     for (size_t i = 0; a->numbers && i < a->count; i++)
         if (!fuzz_same(a->numbers[i], b->numbers[i])) return 0;
+    for (size_t i = 0; i < a->count; i++)
+        if ((a->retired && a->retired[i]) != (b->retired && b->retired[i])) return 0;
+    if (!fuzz_same(a->frozen, b->frozen) || !fuzz_same(a->past, b->past)) return 0;
     return a->when_count == 0 || memcmp(a->when, b->when, a->when_count * sizeof *a->when) == 0;
 }
 

@@ -21,11 +21,7 @@ static int restore(const study_json *r, const char *file) {
                           .command = (const char *const *)r->file.command,
                           .outputs = r->file.outputs};
     must_do(locbo_store_open(&store, scratch_path(url, file), LOCBO_STORE_CREATE, &error));
-    const locbo_contents contents = {.record_count = r->record_count,
-                                     .records = r->records,
-                                     .fit_count = r->fit_count,
-                                     .fits = r->fits,
-                                     .reference = r->reference};
+    const locbo_contents contents = study_json_contents(r);
     int done = fuzz_done(locbo_study_create_from(&study, store, r->file.name ? r->file.name : "s", &d, &r->file.plan,
                                                  &contents, &error));
     if (done) fuzz_done(locbo_study_optimizer(study, &optimizer, &error));

@@ -105,12 +105,21 @@ static size_t serve(pipe_state *p, const char *data, size_t size) {
     return told;
 }
 
+static int count_retracted(const locbo_record *record, void *user) {
+    *(size_t *)user += record->retracted_count;
+    return 0;
+}
+
+/* Results that were taken back are still there. */
 static void check_study(locbo_study *study, size_t told) {
+    size_t retracted = 0;
     locbo_census census;
     uint64_t sum = 0;
     must_do(locbo_study_census(study, &census, &error));
     for (int i = 0; i < LOCBO_STATES; i++) sum += census.state[i];
-    must(sum == census.trials && census.measurements == told && census.state[LOCBO_RUNNING] == 0);
+    must_do(locbo_study_refresh(study, NULL, &error));
+    must_do(locbo_study_each(study, NULL, count_retracted, &retracted, &error));
+    must(sum == census.trials && census.measurements + retracted == told && census.state[LOCBO_RUNNING] == 0);
 }
 
 static void try_study(const locbo_outputs *outputs, const char *data, size_t size) {

@@ -140,9 +140,7 @@ static int same_census(const comparison *k, const locbo_census *c) {
     uint64_t state[LOCBO_STATES] = {0}, values = 0;
     char reason[32] = "";
     for (uint64_t i = 0; i < m->trials; i++) state[m->trial[i].state]++;
-    for (uint64_t e = 0; e < m->events; e++) {
-        values += m->event[e].is_value != 0;
-    }
+    for (uint64_t e = 0; e < m->events; e++) values += m->event[e].is_value != 0;
     if (m->stopped) snprintf(reason, sizeof reason, "call %d", m->stopped);
     for (int i = 0; i < LOCBO_STATES; i++)
         if (!same_count(k, locbo_state_name((locbo_state)i), c->state[i], state[i])) return 0;
@@ -151,7 +149,8 @@ static int same_census(const comparison *k, const locbo_census *c) {
            same_count(k, "number of results", c->measurements, values) &&
            same_count(k, "best trial", c->best_trial, best_trial(m)) &&
            same_count(k, "stopped", (uint64_t)c->stopped, m->stopped != 0) &&
-           same_text(k, "reason to stop", c->stop_reason, reason);
+           same_text(k, "reason to stop", c->stop_reason, reason) &&
+           same_count(k, "paused", (uint64_t)c->paused, m->paused != 0);
 }
 
 static int same_outputs(locbo_study *study, comparison *k, locbo_error *error) {

@@ -43,11 +43,14 @@ static void pause_for(double seconds) {
 
 /* ---- a process ----------------------------------------------------------------------------------- */
 
-/* All workers forgotten and all stopped would be a quiet study: such calls are rare here. */
+/* All workers forgotten and all stopped would be a quiet study: such calls are rare here. What is taken back cannot be
+ * told from what was lost. */
 static call_kind draw_kind(rng *r) {
     for (;;) {
         call_kind kind = (call_kind)rng_below(r, CALL_KINDS);
-        unsigned weight = kind == CALL_PLAN ? 0 : kind == CALL_FORGET ? 1 : model_call_weight(kind);
+        unsigned weight = kind == CALL_PLAN || kind > CALL_OUTPUT ? 0
+                          : kind == CALL_FORGET                   ? 1
+                                                                  : model_call_weight(kind);
         if (rng_below(r, 30) < weight) return kind;
     }
 }

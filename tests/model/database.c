@@ -154,6 +154,11 @@ static locbo_status of_trial(connection *c, const model_call *k, locbo_error *er
         return locbo_study_tell_failed(c->study, k->trial, k->attempt, text, error);
     case CALL_INFEASIBLE:
         return locbo_study_tell_infeasible(c->study, k->trial, k->attempt, text, error);
+    case CALL_RETRACT:
+        return locbo_study_retract(c->study, k->trial, 0, text, error);
+    case CALL_FAIL_LATER:
+        return locbo_study_fail(c->study, k->trial, k->how == 0 ? LOCBO_STATE_FAILED : LOCBO_STATE_INFEASIBLE, text,
+                                error);
     case CALL_REQUEUE:
         return locbo_study_requeue(c->study, k->trial, k->attempt, (locbo_requeue)k->how, k->delay, error);
     default:
@@ -181,6 +186,11 @@ static locbo_status make(connection *c, const model_call *k, model_answer *a, ch
         return locbo_study_stop(c->study, text, error);
     case CALL_RESUME:
         return locbo_study_stop(c->study, NULL, error);
+    case CALL_PAUSE:
+        snprintf(text, sizeof text, "call %d", k->number);
+        return locbo_study_pause(c->study, text, error);
+    case CALL_UNPAUSE:
+        return locbo_study_resume(c->study, NULL, error);
     case CALL_PLAN:
         return set_plan(c, k, error);
     case CALL_IMPORT:

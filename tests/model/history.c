@@ -207,6 +207,8 @@ static int concerns(const history *h, size_t n, const crowd_record *r, uint64_t 
     case CALL_STOP:
     case CALL_RESUME:
     case CALL_PLAN:
+    case CALL_PAUSE:
+    case CALL_UNPAUSE:
         return 0;
     default:
         return r->call.trial == trial;
@@ -308,6 +310,12 @@ static void check_trial(history *h, uint64_t number) {
     print_trial(number, &t);
 }
 
+static int take_change(const locbo_change *c, void *user) {
+    history *h = user;
+    if (c->event <= EVENTS) h->event_used[c->event - 1]++;
+    return 0;
+}
+
 int history_check(connection *c, const crowd_log *logs, uint64_t lost_limit, crowd_figures *figures) {
     static history h;
     locbo_error error;
@@ -317,6 +325,7 @@ int history_check(connection *c, const crowd_log *logs, uint64_t lost_limit, cro
     locbo_status status = locbo_study_census(c->study, &census, &error);
     h.events = census.events;
     if (status == LOCBO_OK) status = locbo_study_each(c->study, NULL, take_record, &h, &error);
+    if (status == LOCBO_OK) status = locbo_study_each_change(c->study, 0, take_change, &h, &error);
     if (status != LOCBO_OK) complain(&h, "%s", error.message);
     if (status == LOCBO_OK && (h.trials != census.trials || h.trials > TRIALS || h.events > EVENTS))
         complain(&h, "%" PRIu64 " trials and %" PRIu64 " events, the study says %" PRIu64 " trials", h.trials, h.events,

@@ -135,6 +135,8 @@ static void describe(const model_call *c, char text[256]) {
     case CALL_EXPIRE:
     case CALL_STOP:
     case CALL_RESUME:
+    case CALL_PAUSE:
+    case CALL_UNPAUSE:
         break;
     default:
         used += snprintf(end, room, " trial %" PRIu64 " attempt %" PRIu64, c->trial, c->attempt);

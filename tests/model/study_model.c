@@ -142,7 +142,8 @@ static model_answer refused(locbo_status status) { return (model_answer){.status
 static uint64_t under_way(const model_study *m) {
     uint64_t used = 0;
     for (uint64_t k = 0; k < m->trials; k++)
-        used += m->trial[k].state != LOCBO_STATE_FAILED && m->trial[k].state != LOCBO_STATE_INFEASIBLE;
+        used += m->trial[k].state != LOCBO_STATE_FAILED && m->trial[k].state != LOCBO_STATE_INFEASIBLE &&
+                m->trial[k].state != LOCBO_RETRACTED;
     return used;
 }
 
@@ -152,6 +153,7 @@ static model_answer ask(model_study *m, const model_call *c) {
     int fixed = c->kind == CALL_ASK_FIXED;
     model_answer a = {.status = LOCBO_OK};
     if (m->stopped) return refused(LOCBO_ERR_STOPPED);
+    if (m->paused) return refused(LOCBO_ERR_PAUSED);
     expire(m);
     size_t most = c->kind == CALL_ASK_MANY ? MODEL_MANY : fixed ? 0 : 1;
     for (uint64_t k = 1; k <= m->trials && a.count < most; k++)
@@ -197,6 +199,20 @@ static model_answer keep_output(model_study *m, const model_call *c, const model
     return a;
 }
 
+/* What was told of it no longer counts. */
+static model_answer take_back(model_study *m, const model_call *c, model_trial *t) {
+    locbo_state state = c->kind == CALL_RETRACT ? LOCBO_RETRACTED
+                        : c->how == 0           ? LOCBO_STATE_FAILED
+                                                : LOCBO_STATE_INFEASIBLE;
+    if (t->state == state) return refused(LOCBO_ERR_STATE);
+    for (uint64_t e = 0; e < m->events; e++)
+        if (m->event[e].trial == c->trial) m->event[e].is_value = 0;
+    t->state = state;
+    t->message = c->number;
+    t->failure = add_event(m, c->trial, 0, 0, 0);
+    return (model_answer){.status = LOCBO_OK};
+}
+
 static model_answer of_trial(model_study *m, const model_call *c) {
     if (c->trial < 1 || c->trial > m->trials) return refused(LOCBO_ERR_NOT_FOUND);
     model_trial *t = &m->trial[c->trial - 1];
@@ -209,12 +225,24 @@ static model_answer of_trial(model_study *m, const model_call *c) {
         return (model_answer){.status = model_requeue(t, c->attempt, c->how, m->now, c->delay)};
     case CALL_OUTPUT:
         return keep_output(m, c, t);
+    case CALL_RETRACT:
+    case CALL_FAIL_LATER:
+        return take_back(m, c, t);
     default:
         return end(m, c, t);
     }
 }
 
+/* A change is an event, unless nothing differs. */
+static model_answer bar(model_study *m, int *barred, int number) {
+    if (*barred != number) add_event(m, 0, 0, 0, 0);
+    *barred = number;
+    return (model_answer){.status = LOCBO_OK};
+}
+
 static model_answer set_plan(model_study *m, const model_call *c) {
+    if (m->limit != c->limit || m->given_lost != c->lost || m->lease != c->lease) add_event(m, 0, 0, 0, 0);
+    m->given_lost = c->lost;
     m->limit = c->limit;
     m->lost = c->lost ? c->lost : m->retries;
     m->lease = c->lease;
@@ -242,8 +270,10 @@ model_answer model_apply(model_study *m, const model_call *c) {
         return (model_answer){.requeued = expire(m)};
     case CALL_STOP:
     case CALL_RESUME:
-        m->stopped = c->kind == CALL_STOP ? c->number : 0;
-        return (model_answer){.status = LOCBO_OK};
+        return bar(m, &m->stopped, c->kind == CALL_STOP ? c->number : 0);
+    case CALL_PAUSE:
+    case CALL_UNPAUSE:
+        return bar(m, &m->paused, c->kind == CALL_PAUSE ? c->number : 0);
     case CALL_PLAN:
         return set_plan(m, c);
     case CALL_IMPORT:
@@ -270,8 +300,8 @@ model_answer model_repeat(model_study *m, const model_call *call, const model_an
 }
 
 int model_same_state(const model_study *a, const model_study *b) {
-    int same = a->trials == b->trials && a->events == b->events && a->stopped == b->stopped && a->limit == b->limit &&
-               a->lost == b->lost && a->lease == b->lease;
+    int same = a->trials == b->trials && a->events == b->events && a->stopped == b->stopped && a->paused == b->paused &&
+               a->limit == b->limit && a->lost == b->lost && a->lease == b->lease;
     for (uint64_t k = 0; k < a->trials && same; k++) {
         const model_trial *t = &a->trial[k], *u = &b->trial[k];
         same = t->state == u->state && t->attempt == u->attempt && t->retries == u->retries && t->lost == u->lost &&

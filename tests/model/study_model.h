@@ -23,7 +23,11 @@
     X(RESUME, "resume", 3)                                                                                             \
     X(PLAN, "plan", 2)                                                                                                 \
     X(IMPORT, "import", 2)                                                                                             \
-    X(OUTPUT, "output", 3)
+    X(OUTPUT, "output", 3)                                                                                             \
+    X(RETRACT, "retract", 3)                                                                                           \
+    X(FAIL_LATER, "fail-later", 2)                                                                                     \
+    X(PAUSE, "pause", 1)                                                                                               \
+    X(UNPAUSE, "unpause", 4)
 
 typedef enum call_kind {
 #define KIND(kind, name, weight) CALL_##kind,
@@ -90,7 +94,7 @@ enum { MODEL_TRIALS = 512, MODEL_EVENTS = 1024, MODEL_OUTPUTS = 256, MODEL_LOST_
 
 typedef struct model_event { /* event number k is entry k - 1 */
     uint64_t trial, attempt;
-    int is_value;
+    int is_value; /* it is a result, and was not taken back */
     double value;
 } model_event;
 
@@ -101,8 +105,9 @@ typedef struct model_print {
 
 typedef struct model_study {
     double now;
-    int stopped;          /* number of the call, or 0 */
+    int stopped, paused;  /* number of the call, or 0 */
     uint64_t limit, lost; /* of the plan: trials wanted, times that one may be lost */
+    uint64_t given_lost;  /* the same as given */
     uint64_t retries;     /* of the plan; it does not change here */
     double lease;         /* of the plan */
     uint64_t trials, events;

@@ -541,7 +541,7 @@ typedef struct copy {
     locbo_record record[64];
     locbo_fit fit[64];
     double x[64][4];
-    char text[64][3][128];
+    char text[64][5][128];
     locbo_measurement measurement[64];
     uint64_t sequence[64];
     double told[64], theta[64][8], thetas[64][8][8];
@@ -555,11 +555,13 @@ static int copy_record(const locbo_record *r, void *user) {
     *to = *r;
     memcpy(c->x[i], r->x, sizeof c->x[i]);
     to->x = c->x[i];
-    const char *texts[] = {r->worker, r->message, r->pending};
-    for (int k = 0; k < 3; k++) snprintf(c->text[i][k], sizeof c->text[i][k], "%s", texts[k]);
+    const char *texts[] = {r->worker, r->message, r->pending, r->note, r->tags};
+    for (int k = 0; k < 5; k++) snprintf(c->text[i][k], sizeof c->text[i][k], "%s", texts[k]);
     to->worker = c->text[i][0];
     to->message = c->text[i][1];
     to->pending = c->text[i][2];
+    to->note = c->text[i][3];
+    to->tags = c->text[i][4];
     if (r->count) {
         c->measurement[i] = r->measurements[0];
         c->sequence[i] = r->sequence[0];

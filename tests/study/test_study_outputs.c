@@ -212,7 +212,7 @@ typedef struct contents {
     locbo_measurement measured[MOST][RESULTS * OUTPUTS];
     uint64_t sequence[MOST][RESULTS];
     locbo_belief beliefs[MOST][OUTPUTS];
-    char text[MOST][3][128];
+    char text[MOST][5][128];
     locbo_fit fit[4 * MOST];
     double theta[4 * MOST][8], thetas[4 * MOST][8][8];
     locbo_member members[4 * MOST][8];
@@ -234,9 +234,9 @@ static int keep_record(const locbo_record *r, void *user) {
     to->sequence = c->sequence[i];
     to->told = c->told[i];
     to->beliefs = memcpy(c->beliefs[i], r->beliefs, sizeof c->beliefs[i]);
-    const char *texts[] = {r->worker, r->message, r->pending};
-    const char **place[] = {&to->worker, &to->message, &to->pending};
-    for (int k = 0; k < 3; k++) {
+    const char *texts[] = {r->worker, r->message, r->pending, r->note, r->tags};
+    const char **place[] = {&to->worker, &to->message, &to->pending, &to->note, &to->tags};
+    for (int k = 0; k < 5; k++) {
         snprintf(c->text[i][k], sizeof c->text[i][k], "%s", texts[k]);
         *place[k] = c->text[i][k];
     }
@@ -1046,8 +1046,8 @@ static void damaged_rows_are_errors(void **state) {
 /* ---- older schemas ----------------------------------------------------------------------------- */
 
 static void remove_tables(void) {
-    static const char *const tables[] = {"belief", "output",  "fit",   "measurement",
-                                         "trial",  "request", "study", "schema"};
+    static const char *const tables[] = {"belief", "output",  "change", "fit",   "measurement",
+                                         "trial",  "request", "study",  "schema"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "DROP TABLE IF EXISTS locbo_%s", tables[i]);

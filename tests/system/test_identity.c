@@ -155,10 +155,35 @@ static void init_lives(void **state) {
     assert_int_equal(identity_is_dead(text), 0);
 }
 
+/* Who runs it: by the environment, whatever that says, or the system's list. */
+static void user(void **state) {
+    (void)state;
+    char text[IDENTITY_TEXT], host[65] = "", wanted[160], name[400];
+    gethostname(host, sizeof host - 1);
+    setenv("USER", "ann", 1);
+    identity_user(text);
+    snprintf(wanted, sizeof wanted, "ann@%s", host);
+    assert_string_equal(text, wanted);
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    memcpy(name, "a:b\n\xff ", 6);
+    setenv("USER", name, 1);
+    identity_user(text);
+    assert_true(strncmp(text, "a-b---xxx", 9) == 0 && strchr(text, '@') && strlen(text) < IDENTITY_TEXT - 1);
+    unsetenv("USER");
+    setenv("LOGNAME", "bob", 1);
+    identity_user(text);
+    assert_true(strncmp(text, "bob@", 4) == 0);
+    unsetenv("LOGNAME");
+    identity_user(text);
+    assert_true(strchr(text, '@') > text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(myself),      cmocka_unit_test(children), cmocka_unit_test(other_start),
         cmocka_unit_test(other_space), cmocka_unit_test(nonsense), cmocka_unit_test(init_lives),
+        cmocka_unit_test(user),
     };
     return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
 }

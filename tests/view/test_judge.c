@@ -98,7 +98,7 @@ static void they_come_in_the_order_told(void **state) {
     rows[4].trial.origin = LOCBO_ORIGIN_GIVEN;
     trial_table b = {.count = 5, .rows = rows};
     size_t *order, count;
-    check_ok(judge_order(&b, 0, &order, &count, &error));
+    check_ok(judge_order(&b, 0, 0, &order, &count, &error));
     assert_int_equal(count, 4);
     const size_t expected[] = {3, 1, 0, 2};
     assert_memory_equal(order, expected, sizeof expected);

@@ -1,5 +1,6 @@
 /* Views without memory: whichever allocation fails, an error is returned, nothing is lost, and the next time it works.
  * The linker turns the libraries' calls of the allocator into ours, and jansson is told to use the same. */
+#include "redefinition.h"
 #include "several_outputs.h"
 
 static long left = -1; /* allocations that still succeed; -1: all */
@@ -114,10 +115,41 @@ static void a_front_without_a_model_survives(void **state) {
     locbo_study_close(s);
 }
 
+/* With notes, tags, results taken back and an alteration. */
+static void views_of_changes_survive(void **state) {
+    (void)state;
+    draw r = draw_open(1, 1);
+    locbo_study *s = fixture_study("a", NULL);
+    const redefinition_edit edits[] = {{ALTER_FREEZE, "n=3"}, {ALTER_PARAMETER, "x~float(-5,12)"}};
+    locbo_definition d = {.struct_size = sizeof d};
+    redefinition a;
+    fixture_play(s, 12, &r);
+    fixture_tell(s, 4, 7);
+    check_ok(locbo_study_retract(s, 4, 0, "a typo", &error));
+    check_ok(locbo_study_note(s, 4, "a note", "one two", &error));
+    check_ok(locbo_study_note(s, 0, "a note", "one two", &error));
+    check_ok(locbo_study_pause(s, "cleaning", &error));
+    check_ok(locbo_study_definition(s, &d, &error));
+    check_ok(redefinition_make(&a, &d, NULL, 2, edits, &error));
+    check_ok(locbo_study_alter(s, &a.definition, NULL, "why", 0, NULL, &error));
+    redefinition_release(&a);
+    json_set_alloc_funcs(__wrap_malloc, free);
+    check_view("overview", NULL, NULL);
+    check_view("definition", NULL, NULL);
+    check_view("history", NULL, NULL);
+    check_view("calibration", NULL, NULL);
+    check_view("trials", "tag", "two");
+    check_view("trial", "number", "4");
+    check_view("log", NULL, NULL);
+    check_view("slice", "parameter", "mode");
+    locbo_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_view_of_several_outputs_survives, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_front_without_a_model_survives, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(views_of_changes_survive, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(every_view_survives, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

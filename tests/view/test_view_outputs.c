@@ -113,8 +113,8 @@ static void verdicts_are_the_core_s(void **state) {
     for (size_t k = 0; k < OUTPUTS; k++) {
         locbo_summary s;
         size_t *order, count;
-        judge_count(all, k, by, inside_by);
-        check_ok(judge_order(all, k, &order, &count, &error));
+        judge_count(all, k, 0, by, inside_by);
+        check_ok(judge_order(all, k, 0, &order, &count, &error));
         mem_free(order);
         if (k == EPOCHS) assert_int_equal(count, 0);
         if (k == EPOCHS) continue;
@@ -275,7 +275,7 @@ static void trials_have_outputs(void **state) {
     for (size_t i = 0; i < all->count; i++) {
         json_t *row = json_array_get(fixture_at(a, "rows"), i);
         means m = means_of((uint64_t)fixture_count(row, "trial"));
-        assert_int_equal(json_object_size(row), 18);
+        assert_int_equal(json_object_size(row), 20);
         assert_int_equal(json_object_size(fixture_at(row, "outputs")), OUTPUTS);
         assert_true(json_is_null(fixture_at(row, "value")) && json_is_null(fixture_at(row, "interval")));
         for (size_t k = 0; k < OUTPUTS; k++) {
@@ -339,7 +339,7 @@ static void parameters_and_calibration_of_an_output(void **state) {
     for (size_t k = 1; k < OUTPUTS; k++) {
         uint64_t judged[LOCBO_ORIGINS], inside[LOCBO_ORIGINS], sum = 0;
         a = fixture_answer(c, "calibration", "output", output_name[k], NULL);
-        judge_count(all, k, judged, inside);
+        judge_count(all, k, 0, judged, inside);
         for (size_t i = 0; i < LOCBO_ORIGINS; i++) sum += judged[i];
         assert_int_equal(fixture_count(a, "judged"), sum);
         assert_string_equal(fixture_text(a, "output"), output_name[k]);
@@ -560,24 +560,25 @@ static void a_study_without_a_table_has_no_new_keys(void **state) {
     cache *of = fixture_cache("b");
     check_keys(of, "overview", NULL, NULL,
                "name database direction method level trials states measurements events best since_best failures_in_row "
-               "rules rate workers proposer coverage bounds stopped stop_reason created now last_event ");
+               "rules rate workers proposer coverage bounds stopped stop_reason paused revision created now last_event "
+               "note tags ");
     check_keys(of, "definition", NULL, NULL, "name parameters options defaults command plan ");
     check_keys(of, "choices", NULL, NULL, "best recommended why model ");
-    check_keys(of, "history", NULL, NULL, "direction level trials matching shown columns best ");
+    check_keys(of, "history", NULL, NULL, "direction level trials matching shown columns best alterations ");
     check_keys(of, "calibration", NULL, NULL,
                "target judged inside method running reliability calibrated recent by_origin shown ");
     check_keys(of, "slice", "parameter", "x",
                "parameter grid at mean sd_f f_low f_high y_low y_high threshold acquisition success ");
     check_keys(of, "importance", NULL, NULL, "parameters caveat ");
     check_keys(of, "parameters", NULL, NULL, "direction parameters trials shown columns ");
-    check_keys(of, "trials", NULL, NULL, "trials matching page size sort order rows ");
+    check_keys(of, "trials", NULL, NULL, "trials matching page size sort order tags rows ");
     check_keys(
         of, "trial", "number", "11",
-        "trial state params value values measurements origin told pending belief attempt retries lost seed worker "
-        "message failure asked started ended lease miss level outputs ");
+        "trial state params value values note tags measurements origin told pending belief attempt retries lost seed "
+        "worker message failure asked started ended lease miss changes level outputs ");
     check_keys(of, "pareto", NULL, NULL, "nothing ");
     json_t *a = fixture_answer(of, "trials", NULL);
-    assert_int_equal(json_object_size(fixture_at(a, "rows.0")), 16);
+    assert_int_equal(json_object_size(fixture_at(a, "rows.0")), 18);
     json_decref(a);
     query_item item = {"output", "value"};
     query q = {1, &item};

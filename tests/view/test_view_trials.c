@@ -158,7 +158,7 @@ static void a_row_is_complete(void **state) {
     for (size_t i = 0; i < all->count; i++) {
         json_t *row = json_array_get(fixture_at(a, "rows"), i);
         const trial_row *r = &all->rows[i];
-        assert_int_equal(json_object_size(row), 16);
+        assert_int_equal(json_object_size(row), 18);
         assert_string_equal(fixture_text(row, "state"), locbo_state_name(r->state));
         assert_string_equal(fixture_text(row, "worker"), all->workers[r->worker]);
         assert_string_equal(fixture_text(row, "message"), r->message ? r->message : "");

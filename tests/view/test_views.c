@@ -206,7 +206,7 @@ static void the_overview_counts(void **state) {
     assert_int_equal(fixture_count(a, "states.COMPLETE"), 12);
     assert_int_equal(fixture_count(a, "states.FAILED"), 1);
     assert_int_equal(fixture_count(a, "states.RUNNING"), 1);
-    assert_int_equal(fixture_count(a, "events"), 13);
+    assert_int_equal(fixture_count(a, "events"), 15); /* results, a failure, and the two changes */
     assert_int_equal(fixture_count(a, "best.trial"), c.best_trial);
     check_same(fixture_real(a, "best.value"), c.best_value);
     assert_true(json_is_string(fixture_at(a, "best.params.mode")));
@@ -754,7 +754,7 @@ static void a_broken_study_breaks_no_other(void **state) {
         for (size_t k = 0; k < 3; k++) {
             json_t *row = json_array_get(fixture_at(a, "studies"), k);
             assert_string_equal(fixture_text(row, "name"), names[k]);
-            assert_int_equal(json_object_size(row), k == 1 ? 2 : 13);
+            assert_int_equal(json_object_size(row), k == 1 ? 2 : 15);
         }
         check_that(strlen(fixture_text(a, "studies.1.error")) > 10, "no reason");
         json_decref(a);

@@ -14,7 +14,8 @@ from common import LOCBO, SLOW, check, locbo, program, run_in_own_folder, trials
 NASTY = ["</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;&#60;", "\u2028\u2029", "'\"`\\", "é 漢字 🙂", "</SCRIPT >",
          "@REPORT_DATA@", "-->"]
 BEGIN = '<script type="application/json" id="report-data">'
-PLAIN = ["studies", "overview", "definition", "choices", "history", "calibration", "importance", "parameters", "trials"]
+PLAIN = ["studies", "overview", "definition", "choices", "history", "calibration", "importance", "parameters", "trials",
+         "log"]
 
 
 class Skeleton(html.parser.HTMLParser):

@@ -21,7 +21,7 @@ NASTY = ["two words", "it's", 'say "hi"', "a\nb", "{x}", ";ls", "a&b=c", "a+b", 
 SCRIPT = "<script>alert('out')</script>"
 VIEWS = {"overview": {}, "definition": {}, "choices": {}, "history": {"points": 10}, "calibration": {}, "slice": {"parameter": "x"},
          "contour": {"x": "x", "y": "n", "points": 5}, "importance": {}, "parameters": {}, "trials": {"size": 5},
-         "trial": {"number": 1}}
+         "trial": {"number": 1}, "log": {}}
 
 
 def make_studies():
@@ -244,6 +244,116 @@ def edits():
     locbo("work", "--db", DB, "--name", "main", "-q")
     check(server.get("overview")["states"]["COMPLETE"] >= 16, "the worker did not take what was enqueued")
     server.stop(signal.SIGINT)
+
+
+def outputs_of_mind(server):
+    """The same of a study with several outputs."""
+    make_named("pair", "loss~minimize", "speed~maximize", "memory<=20", "epochs~record")
+    body = {"study": "pair"}
+    server.edit("retract", dict(body, trial=3, why="no"))
+    trial = server.get("trial", study="pair", number=3)
+    check(trial["state"] == "RETRACTED" and trial["outputs"]["loss"] is None, trial)
+    check(trial["retracted"][0]["outputs"]["loss"]["value"] is not None, trial["retracted"])
+    before = server.get("overview", study="pair")
+    event = server.edit("alter", dict(body, parameter="x", low=-5, high=4))["event"]
+    after = server.get("overview", study="pair")
+    check([c["since"] for c in after["coverage_by_output"]] == [event] * 3 and after["coverage_together"] is None, after)
+    check([c["whole"]["judged"] for c in after["coverage_by_output"]] == [c["judged"] for c in before["coverage_by_output"]], after)
+    check(3 not in server.get("pareto", study="pair")["columns"]["trial"], "a retracted trial is on the front")
+    for view in ("history", "calibration", "parameters", "importance", "slice"):
+        server.get(view, study="pair", output="memory", **({"parameter": "n"} if view == "slice" else {}))
+    locbo("delete", "--db", DB, "--name", "pair", "--yes")
+
+
+def changes_of_mind():
+    """Each edit by which someone changes their mind, and what every view says of it; what is wrong is refused, and changes nothing."""
+    locbo("create", "--db", DB, "--name", "mind", "-p", "x~float(0,1)", "-p", "n~int(1,3)", "-p", "c~cat(a,b)")
+    for i in range(1, 9):
+        locbo("ask", "--db", DB, "--name", "mind")
+        locbo("tell", "--db", DB, "--name", "mind", i, i / 10)
+    server = Server(DB, "--allow-edit")
+    body = {"study": "mind"}
+
+    def kinds():
+        return [r["kind"] for r in server.get("log", study="mind")["rows"]][::-1]
+
+    for edit, wrong in (("retract", {}), ("retract", {"trial": 0}), ("retract", {"trial": "1"}), ("retract", {"trial": 1, "sequence": 0}),
+                        ("retract", {"trial": 1, "why": 1}), ("fail", {"trial": 1, "infeasible": 1}), ("fail", {"trial": 1.5}),
+                        ("note", {}), ("note", {"note": 1}), ("note", {"tags": "a"}), ("note", {"tags": ["a b"]}), ("note", {"tags": [""]}),
+                        ("note", {"tags": [1]}), ("rename", {}), ("rename", {"name": ""}), ("rename", {"name": 1}), ("pause", {"why": []}),
+                        ("alter", {}), ("alter", {"parameter": "z", "low": 0, "high": 1}), ("alter", {"parameter": "c", "low": 0, "high": 1}),
+                        ("alter", {"parameter": "x", "low": 2, "high": 1}), ("alter", {"parameter": "x", "low": "0", "high": 1}),
+                        ("alter", {"parameter": "n", "low": 0.5, "high": 3}), ("alter", {"parameter": "x", "low": 0, "high": 2, "try": 1})):
+        server.edit(edit, dict(body, **wrong), 400)
+    server.edit("retract", dict(body, trial=99), 404)
+    server.edit("retract", dict(body, trial=1, sequence=999), 409)
+    check(kinds() == [], "something was changed", kinds())
+
+    sequence = server.get("trial", study="mind", number=2)["measurements"][0]["sequence"]
+    server.edit("retract", dict(body, trial=2, sequence=sequence, why="a <b>typo</b>"))
+    trial = server.get("trial", study="mind", number=2)
+    check(trial["state"] == "RETRACTED" and trial["value"] is None and trial["measurements"] == [], trial)
+    taken = trial["retracted"][0]
+    check((taken["value"], taken["sequence"], taken["by"]) == (0.2, sequence, trial["changes"][0]["event"]), trial)
+    check(trial["changes"][0]["text"] == "a <b>typo</b>" and trial["changes"][0]["author"].startswith("dashboard@"), trial["changes"])
+    server.edit("retract", dict(body, trial=2), 409)
+    server.edit("fail", dict(body, trial=3, why="sensor"))
+    server.edit("fail", dict(body, trial=4, infeasible=True))
+    states = server.get("overview", study="mind")["states"]
+    check((states["COMPLETE"], states["FAILED"], states["INFEASIBLE"], states["RETRACTED"]) == (5, 1, 1, 1), states)
+    server.edit("note", dict(body, trial=5, note="loud", tags=["noisy", "again"]))
+    server.edit("note", dict(body, trial=6, tags=["noisy"]))
+    server.edit("note", dict(body, note="of all"))
+    rows = server.get("trials", study="mind", tag="noisy", order="asc")
+    check([r["trial"] for r in rows["rows"]] == [5, 6] and rows["tags"] == {"noisy": 2, "again": 1}, rows)
+    check(server.get("overview", study="mind")["note"] == "of all", "the note of the study")
+    server.edit("note", dict(body, trial=5, tags=[]))
+    check(server.get("trial", study="mind", number=5)["note"] == "loud", "a note that was not given is gone")
+
+    server.edit("pause", dict(body, why="cleaning"))
+    check(server.get("overview", study="mind")["paused"] == "cleaning", "not paused")
+    check([s["paused"] for s in server.get("studies")["studies"] if s["name"] == "mind"] == ["cleaning"], "the list of studies")
+    server.edit("resume", body)
+    check(server.get("overview", study="mind")["paused"] is None, "not resumed")
+
+    known = len(kinds())
+    tried = server.edit("alter", dict(body, parameter="x", low=0, high=2, **{"try": True}))
+    check(tried["event"] == 0 and len(kinds()) == known, tried)
+    made = server.edit("alter", dict(body, parameter="x", low=0, high=2, why="wider"))
+    overview = server.get("overview", study="mind")
+    check(made["event"] == overview["revision"] > 0 and made["outside"] == 0, made, overview["revision"])
+    check(server.get("definition", study="mind")["parameters"][0]["high"] == 2, "the range")
+    check(server.get("history", study="mind")["alterations"][0]["after"] == 8, "where the alteration is")
+    row = server.get("log", study="mind")["rows"][0]
+    check((row["kind"], row["text"], row["changes"]) == ("alter", "wider", ["x: float(0,1) -> float(0,2)"]), row)
+    server.edit("plan", dict(body, trials=20, why="more"))
+    row = server.get("log", study="mind")["rows"][0]
+    check(row["kind"] == "alter" and len(row["changes"]) == 1 and row["changes"][0].endswith("-> 20"), row)
+    locbo("ask", "--db", DB, "--name", "mind")
+    locbo("tell", "--db", DB, "--name", "mind", 9, 0.5)
+    for view in ("overview", "choices", "calibration", "trials", "parameters", "importance"):
+        server.get(view, study="mind")
+    check("nothing" not in server.get("slice", study="mind", parameter="x"), "no slice after an alteration")
+
+    with server.events(study="mind") as following:
+        check(following()[0] == "change", "it is there")
+        server.edit("rename", dict(body, name="other mind"))
+        name = following()[0]
+        while name == "change":
+            name = following()[0]
+        check(name == "gone", "the old name is", name)
+    server.get("overview", 404, study="mind")
+    check(server.get("overview", study="other mind")["name"] == "other mind", "the new name")
+    check(server.get("log", study="other mind")["rows"][0]["text"] == "mind", "the name before")
+    server.edit("rename", {"study": "other mind", "name": "main"}, 409)
+    outputs_of_mind(server)
+    server.stop()
+    server = Server(DB)
+    for edit in ("retract", "fail", "note", "pause", "resume", "alter", "plan", "rename"):
+        check(server.ask("/api/" + edit, "POST", {"Content-Type": "application/json"}, "{}").status == 403, edit, "without --allow-edit")
+        check(server.ask("/api/" + edit).status == 405, "GET of", edit)
+    server.stop()
+    locbo("delete", "--db", DB, "--name", "other mind", "--yes")
 
 
 def import_results(study, count):
@@ -520,6 +630,7 @@ def main():
         os.remove(DB.removeprefix("sqlite:"))
     make_studies()
     edits()
+    changes_of_mind()
     slow_edits()
     print("every answer is as documented")
 

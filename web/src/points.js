@@ -4,6 +4,23 @@ import { real } from "./format.js";
 /** Whether the values of a parameter are words: categories, ordered ones too, true and false. */
 export const hasWords = ({ values }) => Array.isArray(values);
 
+/** Whether further trials can have different values of a parameter: a frozen one is no axis of the model. */
+export const isFree = ({ frozen }) => frozen === undefined;
+
+/** Whether a value lies in the range of a parameter; results of an altered study may lie outside. */
+export const isInside = (parameter, value) => hasWords(parameter) || (value >= parameter.low && value <= parameter.high);
+
+/** Widens the ranges of some parameters, so that they hold the values of the rows. */
+export function widen(parameters, rows) {
+    for (const parameter of parameters.filter((p) => !hasWords(p)))
+        for (const { params } of rows) {
+            const value = params[parameter.name];
+            if (!isActive(value)) continue;
+            parameter.low = Math.min(parameter.low, value);
+            parameter.high = Math.max(parameter.high, value);
+        }
+}
+
 /** Whether a parameter has a value; null is that of one that is not active. */
 export const isActive = (value) => value !== null && value !== undefined;
 

@@ -19,14 +19,15 @@ function compare(sort, order) {
     };
 }
 
-function matches(row, { state, q, miss, feasible }) {
+function matches(row, { state, q, tag, miss, feasible }) {
     if (state && !state.split(",").includes(row.state)) return false;
+    if (tag && !row.tags.includes(tag)) return false;
     if (miss && row.miss !== true) return false;
     if (feasible && row.feasible !== (feasible === "yes")) return false;
-    return !q || `${row.worker ?? ""}\n${row.message ?? ""}`.toLowerCase().includes(q.toLowerCase());
+    return !q || `${row.worker ?? ""}\n${row.message ?? ""}\n${row.note ?? ""}`.toLowerCase().includes(q.toLowerCase());
 }
 
-export const DEFAULTS = { sort: "trial", order: "desc", state: "", q: "", miss: "", feasible: "", page: 1, size: 50 };
+export const DEFAULTS = { sort: "trial", order: "desc", state: "", q: "", tag: "", miss: "", feasible: "", page: 1, size: 50 };
 
 /** A page of trials as /api/trials answers; `held` is how many rows a report has. */
 export async function trialsPage(source, study, wanted) {
@@ -46,8 +47,8 @@ export async function oneTrial(source, study, number) {
     const row = (await source.get("trials")).rows?.find((r) => r.trial === Number(number));
     if (!row) return { nothing: `This report does not contain trial ${number}.` };
     const belief = { mean: row.mean, y_interval: row.interval };
-    if (row.outputs) return { ...row, beliefs: {}, measurements: null, attempts: null }; // a study with a table of outputs
-    return { ...row, belief, measurements: null, outputs: null, values: row.value === null ? [] : [row.value] };
+    if (row.outputs) return { ...row, beliefs: {}, measurements: null, attempts: null, changes: [] }; // a study with a table of outputs
+    return { ...row, belief, measurements: null, outputs: null, changes: [], values: row.value === null ? [] : [row.value] };
 }
 
 /** The number of the last trial, or null. */

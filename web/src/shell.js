@@ -114,6 +114,7 @@ export class Shell {
     watch(study) {
         this.endWatch = source.watch(study, {
             change: () => {
+                this.reread(study);
                 this.updater?.request();
                 this.showState();
             },
@@ -121,6 +122,18 @@ export class Shell {
             fine: () => this.trouble("watch", null),
             gone: () => this.gone(),
         });
+    }
+
+    /** After an alteration the view is opened anew: its controls depend on the definition. */
+    async reread(study) {
+        if (this.paused) return;
+        const aim = ({ plan: _, ...rest }) => JSON.stringify(rest); // the views read the plan themselves
+        const definition = await source.get("definition", { study }).catch(() => null);
+        if (!definition || this.at.study !== study || this.definition === null || aim(definition) === aim(this.definition)) return;
+        this.definition = definition;
+        const view = this.viewOf(this.at.view);
+        this.at.view = view.name;
+        this.open(view, true);
     }
 
     /** Open a view of the study. */
@@ -218,7 +231,7 @@ export class Shell {
         replace(this.nav.firstElementChild);
         replace(this.state);
         replace(this.main, el("section", { class: "card gone" }, el("h1", {}, "This study does not exist"),
-            el("p", {}, `The database holds no study “${short(study, 80)}”: it was deleted, or the address is wrong.`),
+            el("p", {}, `The database holds no study “${short(study, 80)}”: it was deleted or renamed, or the address is wrong.`),
             el("p", {}, el("a", { href: "#/" }, "All studies of this database"))));
     }
 
@@ -284,6 +297,7 @@ export class Shell {
         const turn = () => {
             this.paused = !this.paused;
             this.updater?.pause(this.paused);
+            this.reread(this.at.study);
             this.showState();
         };
         if (!this.state.firstElementChild)

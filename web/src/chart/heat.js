@@ -2,7 +2,7 @@
 import { contours, geoPath, geoTransform, scaleLinear, scaleLog, scaleSymlog } from "d3";
 import { digitsOf } from "../digits.js";
 import { number, value as words } from "../format.js";
-import { discrete, failedWord, hasWords, isActive, spread, stepOf } from "../points.js";
+import { discrete, failedWord, hasWords, isActive, isInside, spread, stepOf } from "../points.js";
 import { axes, key, parameterScale } from "./axes.js";
 import { clipped } from "./clip.js";
 import { cross, square, trialLines } from "./marks.js";
@@ -128,7 +128,8 @@ const keyOf = ({ points = [], best, recommended }) => [
 
 /** The trials, and above them the two points that matter most. */
 function drawMeasured(svg, { points = [], ...choices }, map) {
-    const isThere = (choice) => choice && [map.x, map.y].every(({ name }) => isActive(choice.params[name]));
+    const isThere = (choice) => choice && [map.x, map.y].every((p) => isActive(choice.params[p.name])
+        && isInside(p, choice.params[p.name]));
     const [best, recommended] = [choices.best, choices.recommended].map((choice) => (isThere(choice) ? choice : null));
     drawTrials(svg.append("g"), { ...map, points: points.filter(isThere) });
     const origin = ({ trial }) => (trial ? `trial ${trial}` : "not a trial of this study");

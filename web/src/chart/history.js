@@ -1,12 +1,12 @@
 // history.js - the chart of values by trial: measurements, the sets announced for them, the best so far.
-import { bisector, extent, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
+import { bisector, extent, group, max, pointer, quantileSorted, scaleLinear, scalePoint } from "d3";
 import { digitsOf } from "../digits.js";
 import { count, interval, number, real, reals } from "../format.js";
 import { directionOf, feasibleWord, goalWords } from "../goals.js";
 import { axes, key, numberScale } from "./axes.js";
 import { across, isNear, square } from "./marks.js";
 import { roomBeside } from "./ticks.js";
-import { hideTip, showTip } from "./tip.js";
+import { hideTip, showTip, tips } from "./tip.js";
 
 const finite = (list) => list.filter(Number.isFinite);
 
@@ -80,10 +80,32 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     svg.append("path").attr("class", "failed").attr("d", ticks("FAILED").map((a) => `M${a},${bottom}v-9`).join("") || null);
     svg.append("path").attr("class", "infeasible").attr("d", ticks("INFEASIBLE")
         .map((a) => `M${a - 3.5},${bottom}l3.5,-7l3.5,7z`).join("") || null);
+    svg.append("path").attr("class", "retracted ring").attr("d",
+        ticks("RETRACTED").map((a) => dot(a, bottom - 4, 3)).join("") || null);
+}
+
+/** The alterations within the x axis, between the trials before and after each. */
+const alterationsIn = ({ alterations = [] }, first, last) => alterations
+    .filter(({ after }) => after + 0.5 >= first && after + 0.5 <= last);
+
+const MOST = 6; // differences of one alteration in a tooltip
+
+const alterationLines = ({ event, after, changes, text }) => [
+    `altered at event ${event}, after trial ${after}`, ...changes.slice(0, MOST),
+    changes.length > MOST && `and ${changes.length - MOST} more`, text,
+].filter(Boolean);
+
+/** A line at the alterations after each trial, with a flag that says what was altered. */
+function drawAlterations(svg, list, { x, top, bottom }) {
+    for (const [after, here] of group(list, (a) => a.after)) {
+        const at = fixed(x(after + 0.5)), lines = here.flatMap(alterationLines);
+        svg.append("path").attr("class", "altered").attr("d", `M${at},${bottom}V${top - 4}`);
+        tips(svg.append("path").attr("class", "altered flag").attr("d", `M${at},${top - 6}h9l-2.5,4l2.5,4h-9z`), () => lines);
+    }
 }
 
 /** What is in the picture, for the key. */
-function entries({ rows, level, best, hasMeans, goal }) {
+function entries({ rows, level, best, hasMeans, goal, altered }) {
     const any = (test) => rows.some(test);
     return [
         any((r) => r.miss === false) && { mark: "dot", class: "value", text: "measured, inside" },
@@ -98,6 +120,8 @@ function entries({ rows, level, best, hasMeans, goal }) {
         best.length > 0 && { mark: "line", class: "best", text: "best so far" },
         any((r) => r.state === "FAILED") && { mark: "tick", class: "failed", text: "failed" },
         any((r) => r.state === "INFEASIBLE") && { mark: "triangle", class: "infeasible", text: "infeasible" },
+        any((r) => r.state === "RETRACTED") && { mark: "ring", class: "retracted ring", text: "retracted" },
+        altered && { mark: "tick", class: "altered", text: "altered" },
     ].filter(Boolean);
 }
 
@@ -193,7 +217,8 @@ export function drawHistory(svg, { width, height, data }) {
     const spans = heights({ rows, best: shownBest, direction: goal.direction, half: data.half, bound: goal.bound });
     const margin = { top: 8, right: 12, bottom: 40, left: sideOf(spans, height - 80) };
     const hasMeans = !small && width / rows.length > 4.5 && rows.some((r) => Number.isFinite(r.mean));
-    const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans, goal });
+    const alterations = alterationsIn(answer, first - 0.5, last + 0.5);
+    const legend = entries({ rows, level: answer.level, best: answer.best.value, hasMeans, goal, altered: alterations.length > 0 });
     margin.top = key(svg, legend, margin.left, 10, width - margin.left - margin.right) + 14;
     const [left, right, top, bottom] = [margin.left, width - margin.right, margin.top, height - margin.bottom];
     const x = scaleLinear([first, last], [left + 6, right - 6]), y = numberScale(spans, [bottom, top]);
@@ -205,6 +230,7 @@ export function drawHistory(svg, { width, height, data }) {
     const path = steps(answer, x, (v) => Math.min(bottom, Math.max(top, y(v))));
     if (path) svg.append("path").attr("class", "best step").attr("d", path);
     listen(svg, { rows, x, y, top, bottom, left, right, open: data.open, choose: data.choose, name: goal.name });
+    drawAlterations(svg, alterations, { x, top, bottom }); // above what listens, so that a flag can be pointed at
 }
 
 export const historyTable = ({ rows, answer: { output } }) => ({

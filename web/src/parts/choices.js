@@ -39,6 +39,7 @@ function side(kind, title, choice, value, digits, context, results) {
         el("p", {}, el("span", { class: "big" }, number(value, digits)), " ",
             choice.results > 1 ? el("span", { class: "soft" }, `mean of ${choice.results} `) : null,
             trialLink(context, choice.trial) ?? el("span", { class: "soft" }, "not evaluated yet")),
+        choice.outside ? el("p", { class: "soft" }, "outside the space as it is now") : null,
         el("p", {}, range(choice, results)),
         likely(choice, context), others(choice, context),
         paramsTable(context.definition, choice.params));

@@ -2,6 +2,7 @@
 import { el } from "../dom.js";
 import { percent, plural } from "../format.js";
 import { nameOf } from "../names.js";
+import { sinceWords } from "./verdict.js";
 
 const FEW = 15;
 
@@ -29,6 +30,9 @@ function gauge(c) {
         markAt(c.coverage < c.low ? "gauge-found low" : "gauge-found", c.coverage));
 }
 
+/** After an alteration: what is counted. */
+const sinceNote = (c) => (c.since ? el("p", { class: "note" }, sinceWords(c)) : null);
+
 /** Each output's share beside its band. */
 const outputRow = (c, context) => el("tr", {},
     el("th", { scope: "row" }, el("a", { href: context.link("calibration", { output: c.output }) }, nameOf(c.output, 22))),
@@ -42,6 +46,7 @@ function byOutput({ coverage_by_output: list, coverage_together: all }, context)
         el("p", { class: "note" }, `The shares of measurements that lay in the set announced for them (target `
             + `${percent(list[0].target)}); a band holds the share 19 times out of 20 if every set holds its measurement with `
             + "the target probability."),
+        sinceNote(list[0]),
         el("table", { class: "by-output" }, el("tbody", {}, list.map((c) => outputRow(c, context)))),
         low.length ? el("p", { class: "warning" },
             `Below the band: ${low.join(", ")}. The model has been overconfident so far.`) : null,
@@ -59,11 +64,12 @@ export function coverage(overview, context) {
     if (overview.coverage_by_output?.length) return byOutput(overview, context);
     if (!c) return [el("p", { class: "note" }, "Nothing to judge yet: sets are announced for trials that the model "
         + "proposes, and none of those has been measured.")];
+    if (c.judged === 0) return [sinceNote(c)];
     return [
         el("p", {}, el("span", { class: "big" }, percent(c.coverage)), " ",
             el("span", { class: "soft" },
                 `of ${plural(c.judged, "measurement")} lay in the set announced for them (target ${percent(c.target)})`)),
-        gauge(c),
+        gauge(c), sinceNote(c),
         el("p", { class: "note" }, `The band goes from ${percent(c.low)} to ${percent(c.high)}: if every set held its `
             + "measurement with the target probability, the share would lie there 19 times out of 20."),
         sentence(c),

@@ -3,24 +3,34 @@ import { el } from "../dom.js";
 import { duration, number, value } from "../format.js";
 import { goalWords, outputsOf } from "../goals.js";
 import { nameOf } from "../names.js";
+import { isFree } from "../points.js";
 import { quoted } from "./command.js";
 import { facts } from "./words.js";
 
 const rangeOf = (p) => (p.values ? p.values.join(", ") : `${value(p.low)} … ${value(p.high)}`)
     + (p.step ? `, in steps of ${value(p.step)}` : "") + (p.log ? ", logarithmic" : "");
 
+/** What alterations have left of a parameter: "frozen at 0.5", "c is retired", "0 before it was added". */
+const alteredOf = (p) => [
+    isFree(p) ? null : `frozen at ${value(p.frozen)}`,
+    p.retired?.length ? `${p.retired.join(", ")} ${p.retired.length > 1 ? "are" : "is"} retired` : null,
+    p.past === undefined ? null : `${value(p.past)} before it was added`,
+].filter(Boolean).join("; ");
+
 /** "kernel is rbf or poly" */
 const whenOf = ({ when }) => (when ? Object.entries(when).map(([name, values]) => `${name} is ${values.join(" or ")}`)[0]
     : "always");
 
-/** With a column of conditions, if there are some. */
+/** With columns of conditions and of alterations, if there are some. */
 function parameters(list) {
-    const conditions = list.some((p) => p.when), titles = ["Parameter", "Type", "Range", ...(conditions ? ["Active when"] : [])];
+    const conditions = list.some((p) => p.when), altered = list.some(alteredOf);
+    const titles = ["Parameter", "Type", "Range", ...(conditions ? ["Active when"] : []), ...(altered ? ["Altered"] : [])];
     return el("div", { class: "scroll" }, el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, titles.map((c) => el("th", { scope: "col" }, c)))),
         el("tbody", {}, list.map((p) => el("tr", {},
             el("th", { scope: "row" }, nameOf(p.name, 40)), el("td", {}, p.type), el("td", { class: "wrap" }, rangeOf(p)),
-            conditions ? el("td", { class: "wrap" }, whenOf(p)) : null)))));
+            conditions ? el("td", { class: "wrap" }, whenOf(p)) : null,
+            altered ? el("td", { class: "wrap" }, alteredOf(p) || "–") : null)))));
 }
 
 /** The constraints that every point satisfies. */

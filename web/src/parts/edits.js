@@ -1,59 +1,46 @@
 // edits.js - the changes that can be made from the page, if the server was started with --allow-edit and the address had its token.
-import { el, renew, replace } from "../dom.js";
+import { el, replace } from "../dom.js";
 import { plural } from "../format.js";
 import { nameOf } from "../names.js";
+import { hasWords, isFree } from "../points.js";
+import { address } from "../router.js";
+import { form, noteForm, whyField } from "./forms.js";
 
-/** A form for one change: it shows the outcome, and cannot be sent again while it is sent. */
-function form(title, note, fields, action) {
-    const outcome = el("p", { class: "outcome", role: "status" });
-    const say = (kind, words) => replace(outcome, el("span", { class: kind }, words));
-    const element = el("form", { onsubmit: async (event) => {
-        event.preventDefault();
-        const buttons = element.querySelectorAll("button");
-        buttons.forEach((b) => { b.disabled = true; });
-        try {
-            say("good", `✓ ${await action(event.submitter)}`);
-        } catch (error) {
-            say("bad", `Not done: ${refused(error)}`);
-        }
-        buttons.forEach((b) => { b.disabled = false; });
-    } }, el("h3", {}, title), el("p", { class: "note" }, note), fields, outcome);
-    return element;
-}
-
-const refused = (error) => {
-    if (error.status === 401) return "the token is not valid for this server: open the address that it printed.";
-    return error.status === 0 ? "the server cannot be reached." : error.message;
+const ACTIONS = { pause: "Pause", stop: "Stop", resume: "Resume" };
+const DONE = {
+    pause: "The study is paused.", stop: "The study is stopped.", resume: "The study continues.",
 };
 
 function stopForm(context) {
-    const reason = el("input", { maxlength: 200, placeholder: "reason (is stored)", "aria-label": "Reason" });
-    const button = el("button", {});
-    const element = form("Stop or resume", "Workers finish their current trials first; nothing is lost.",
-        el("div", { class: "row" }, reason, button), async () => {
-            const stops = button.dataset.action === "stop";
-            const body = stops ? { study: context.study, reason: reason.value } : { study: context.study };
-            await context.source.post(button.dataset.action, body);
+    const reason = whyField(), buttons = el("span", { class: "row" });
+    const note = "Paused, the workers wait; stopped, they end. Both finish their current trials first, and nothing is lost.";
+    const element = form(context.study, "Pause, stop, resume", note,
+        el("div", { class: "row" }, reason, buttons), async ({ dataset: { action } }) => {
+            const why = action === "stop" ? { reason: reason.value } : reason.value ? { why: reason.value } : {};
+            await context.source.post(action, { study: context.study, ...why });
             reason.value = "";
-            return stops ? "The study is stopped." : "The study continues.";
+            return DONE[action];
         });
+    let last = "";
     return {
         element,
-        show({ stopped }) {
-            button.dataset.action = stopped ? "resume" : "stop";
-            renew(button, stopped ? "Resume" : "Stop");
-            reason.hidden = stopped;
+        show({ stopped, paused }) {
+            const actions = [stopped || paused !== null ? "resume" : "pause", stopped ? null : "stop"].filter(Boolean);
+            if (actions.join() !== last)
+                replace(buttons, actions.map((action) => el("button", { dataset: { action } }, ACTIONS[action])));
+            last = actions.join();
         },
     };
 }
 
 function planForm(context) {
     const input = el("input", { type: "number", min: 1, step: 1, required: true, "aria-label": "Completed trials wanted" });
-    const note = "With a larger number a finished study continues; workers must be running.";
-    const element = form("Completed trials wanted", note,
-        el("div", { class: "row" }, input, el("button", {}, "Set")), async () => {
+    const why = whyField(), note = "With a larger number a finished study continues; workers must be running.";
+    const element = form(context.study, "Completed trials wanted", note,
+        el("div", { class: "row" }, input, why, el("button", {}, "Set")), async () => {
             const trials = input.valueAsNumber;
-            await context.source.post("plan", { study: context.study, trials });
+            await context.source.post("plan", { study: context.study, trials, ...(why.value ? { why: why.value } : {}) });
+            why.value = "";
             input.value = ""; // the next answer fills it
             return `${plural(trials, "completed trial")} wanted now.`;
         });
@@ -69,18 +56,18 @@ function planForm(context) {
 /** The field of a parameter; empty: proposed by the program. */
 function field(p) {
     if (p.values) return el("select", { name: p.name }, el("option", { value: "" }, "(proposed)"),
-        p.values.map((v, i) => el("option", { value: i }, String(v))));
+        p.values.map((v, i) => el("option", { value: i, disabled: p.retired?.includes(v) }, String(v))));
     const step = p.step ?? (p.type === "int" ? 1 : "any");
     return el("input", { name: p.name, type: "number", step, min: p.low, max: p.high, placeholder: "(proposed)" });
 }
 
 function enqueueForm(context) {
-    const { parameters } = context.definition;
+    const parameters = context.definition.parameters.filter(isFree);
     const inputs = parameters.map(field);
     const point = () => Object.fromEntries(parameters.flatMap((p, i) => (inputs[i].value === "" ? []
         : [[p.name, p.values ? p.values[Number(inputs[i].value)] : inputs[i].valueAsNumber]])));
     const note = "Give at least one parameter a value; empty ones are proposed.";
-    const element = form("Evaluate a point next", note, [
+    const element = form(context.study, "Evaluate a point next", note, [
         el("div", { class: "fields" },
             parameters.map((p, i) => el("label", {}, el("span", { class: "soft" }, nameOf(p.name, 24)), inputs[i]))),
         el("button", {}, "Enqueue")], async () => {
@@ -93,9 +80,62 @@ function enqueueForm(context) {
     return { element, show() {} };
 }
 
+/** What an alteration has done, or would do. */
+function effectWords({ outside, aside, withdrawn }, would) {
+    const parts = [
+        outside ? `${plural(outside, "result")} ${would ? "would lie" : "lie"} outside the new range and stay in the model` : null,
+        aside ? `${plural(aside, "result")} ${would ? "would be" : "are"} set aside` : null,
+        withdrawn ? `${plural(withdrawn, "waiting trial")} ${would ? "would be" : withdrawn > 1 ? "were" : "was"} withdrawn` : null,
+    ].filter(Boolean);
+    return parts.length ? `${parts.join("; ")}.` : would ? "No trial would lie outside." : "No trial lies outside.";
+}
+
+/** Another range of a number. */
+function rangeForm(context) {
+    const parameters = context.definition.parameters.filter((p) => !hasWords(p) && isFree(p));
+    if (parameters.length === 0) return null;
+    const number = (label) => el("input", { type: "number", step: "any", required: true, "aria-label": label });
+    const low = number("Lowest value"), high = number("Highest value"), why = whyField();
+    const chosen = () => parameters.find(({ name }) => name === select.value);
+    const fill = () => {
+        [low.value, high.value] = [chosen().low, chosen().high];
+    };
+    const select = el("select", { "aria-label": "Parameter", onchange: fill },
+        parameters.map(({ name }) => el("option", { value: name }, nameOf(name, 40))));
+    fill();
+    const note = "Results outside the new range stay in the model; the coverage is counted anew. Try says what it would do.";
+    const element = form(context.study, "Range of a parameter", note, [
+        el("div", { class: "row" }, select, low, "…", high), el("div", { class: "row" }, why,
+            el("button", { dataset: { action: "try" } }, "Try"), el("button", { dataset: { action: "alter" } }, "Alter"))],
+    async ({ dataset: { action } }) => {
+        const { name } = chosen(), ends = [low.valueAsNumber, high.valueAsNumber], would = action === "try";
+        if ([chosen().low, chosen().high].join() === ends.join()) throw new Error("this is its range already.");
+        const effect = await context.source.post("alter", {
+            study: context.study, parameter: name, low: ends[0], high: ends[1], try: would,
+            ...(why.value ? { why: why.value } : {}),
+        });
+        return `${name}: ${ends.join(" … ")}${would ? "" : " now"}. ${effectWords(effect, would)}`;
+    });
+    return { element, show() {} };
+}
+
+function renameForm(context) {
+    const input = el("input", { required: true, maxlength: 200, value: context.study, "aria-label": "Name" });
+    const element = form(context.study, "Name of the study", "Workers that have it open go on.",
+        el("div", { class: "row" }, input, el("button", {}, "Rename")), async () => {
+            const name = input.value;
+            if (name === context.study) throw new Error("this is its name already.");
+            await context.source.post("rename", { study: context.study, name });
+            location.hash = address(name, "overview");
+            return "Renamed.";
+        });
+    return { element, show() {} };
+}
+
 /** {element, show(overview)} */
 export function edits(context) {
-    const all = [stopForm(context), planForm(context), enqueueForm(context)];
+    const all = [stopForm(context), planForm(context), rangeForm(context), noteForm(context.study, context, "Note and tags"),
+        renameForm(context), enqueueForm(context)].filter(Boolean);
     return {
         element: el("section", { class: "card edits" }, el("header", {}, el("h2", {}, "Change the study")),
             el("div", { class: "deck" }, all.map((part) => part.element))),

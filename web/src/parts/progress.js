@@ -25,7 +25,9 @@ export function states(overview, context) {
         piece.style.flexGrow = overview.states[state];
         bar.append(piece);
     }
-    return [bar, el("ul", { class: "legend" }, STATES.map((s) => el("li", { class: overview.states[s] ? null : "soft" },
+    return [bar, el("ul", { class: "legend" }, STATES.filter((s) => s !== "RETRACTED" || overview.states[s] > 0).map((s) => el("li", {
+        class: overview.states[s] ? null : "soft",
+    },
         el("span", { class: `dot s-${s}`, "aria-hidden": "true" }),
         overview.states[s] ? el("a", { href: context.link("trials", { state: s }) }, stateWord(s)) : stateWord(s), " ",
         el("b", {}, count(overview.states[s])))))];

@@ -47,6 +47,14 @@ export function verdictOf(answer, rows) {
         : "Such counts fit sets of the target level."];
 }
 
+/** That only what was told after the last alteration is counted, and what the count of the whole study is. */
+export function sinceWords({ judged, since, whole }) {
+    const all = whole.judged ? ` Of the whole study it is ${count(whole.inside)} of ${count(whole.judged)} `
+        + `(${percent(whole.coverage)}).` : "";
+    const what = judged ? "This counts what was told" : "Nothing that was announced has been measured";
+    return `${what} since the alteration at event ${since}: the sets before it are of another definition.${all}`;
+}
+
 /** The misses of the first and of the last measurements; null while there are too few. */
 export function halvesWords({ judged, inside, recent }) {
     if (!recent || recent.judged >= judged) return null;

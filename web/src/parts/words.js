@@ -3,8 +3,11 @@ import { el } from "../dom.js";
 import { valueIn } from "../format.js";
 import { nameOf } from "../names.js";
 
-export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE"];
-const WORDS = { COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible" };
+export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE", "RETRACTED"];
+const WORDS = {
+    COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible",
+    RETRACTED: "retracted",
+};
 
 export const stateWord = (state) => WORDS[state] ?? state;
 /** The state as a coloured dot and a word. */

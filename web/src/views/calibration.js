@@ -10,8 +10,8 @@ import { count, percent, plural } from "../format.js";
 import { modelledOf } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached, signature } from "../answers.js";
-import { aloneWords, halvesWords, lineWords, originWords, verdictOf } from "../parts/verdict.js";
-import { distance, fade, rowsOf } from "../points.js";
+import { aloneWords, halvesWords, lineWords, originWords, sinceWords, verdictOf } from "../parts/verdict.js";
+import { distance, fade, isFree, rowsOf } from "../points.js";
 import { getContour } from "./available.js";
 import { outputChooser } from "./output.js";
 import { pairChooser } from "./pair.js";
@@ -28,6 +28,7 @@ function summary(answer, { named, name }) {
             ` ${count(inside)} of ${plural(judged, "measurement")} ${named ? `of ${name} ` : ""}lay in the set announced for `
             + `them: ${shown(share)}, `
             + `target ${percent(target)}; between ${shown(low)} and ${shown(high)} would be expected.`),
+        answer.since ? el("p", {}, sinceWords(answer)) : null,
         el("p", { class: "note" }, [halvesWords(answer), originWords(answer), why, lineWords(rows),
             aloneWords(reliabilityRows(answer))].filter(Boolean).join(" ")),
     ];
@@ -70,7 +71,8 @@ function judgedRows(trials, running, at, pair) {
 }
 
 async function showMap(map, { pair, output }, { source, definition }, ask, { target, running }) {
-    if (definition.parameters.length < 2) return map.empty("A map takes two parameters; this study has one.");
+    if (definition.parameters.filter(isFree).length < 2)
+        return map.empty("A map takes two parameters; this study has one.");
     if (!pair) return map.empty("This report contains no map of the model; locbo serve shows it.");
     const answer = await getContour(source, ask, pair, "recommended", output);
     if (answer.nothing) return map.empty(answer.nothing);
@@ -118,7 +120,8 @@ function open(context) {
         if (answer.judged) {
             replace(said, summary(answer, chosen));
             showCharts(charts, answer);
-        } else showNothing(charts, said, answer.nothing ?? "No trial that the model proposed has been measured yet.");
+        } else showNothing(charts, said, answer.nothing ?? (answer.since && answer.whole.judged ? sinceWords(answer)
+            : "No trial that the model proposed has been measured yet."));
         drawn = now;
         byModel(() => showMap(map, { pair: pair.choose("recommended", chosen.key), output: chosen.key }, context, ask,
             { target: level, ...answer }));

@@ -4,11 +4,11 @@ import { drawHeat, heatHeight, heatTable } from "../chart/heat.js";
 import { labelOf, lackOf, numbersOf, QUANTITIES, quantityOf } from "../chart/quantity.js";
 import { drawSlices, hasWiderF, slicesHeight, slicesTable } from "../chart/slice.js";
 import { el, replace } from "../dom.js";
-import { sentence, value as words } from "../format.js";
+import { plural, sentence, value as words } from "../format.js";
 import { cached, signature } from "../answers.js";
 import { constraintsOf, goalWords, hasSeveral, modelledOf, sideWords } from "../goals.js";
 import { nameOf } from "../names.js";
-import { distance, fade, isActive, isFailed, rowsOf } from "../points.js";
+import { distance, fade, isActive, isFailed, isFree, isInside, rowsOf } from "../points.js";
 import { chooser, option } from "./choosers.js";
 import { getContour, getSlice, hasSlice } from "./available.js";
 import { outputChooser } from "./output.js";
@@ -86,10 +86,10 @@ const pointNames = (definition) => (hasSeveral(definition)
     ? { recommended: "middle of the believed front", best: "middle of the measured front" }
     : { recommended: "the recommended point", best: "the best measured point" });
 
-function pointWords({ what, trial, params }, names) {
+function pointWords({ what, trial, params, moved = false }, names) {
     const title = names[what] && names[what][0].toUpperCase() + names[what].slice(1);
     const name = title ? `${title}${trial ? ` (trial ${trial})` : ""}` : `Trial ${trial}`;
-    return [`${name}: `, Object.entries(params).filter(([, v]) => isActive(v)).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
+    return [`${name}${moved ? ", moved into the space as it is now" : ""}: `, Object.entries(params).filter(([, v]) => isActive(v)).map(([key, v], i) => [i ? ", " : "", nameOf(key, 40), " = ",
         el("b", {}, nameOf(words(v), 40))])];
 }
 
@@ -111,10 +111,24 @@ const sideSentence = (side, { goal }) => (side === null ? ""
 const elsewhere = (slices) => slices.filter(({ at }) => at.instead).map(({ parameter, at }) => ` ${parameter.name} is not `
     + `active there: its plot is through trial ${at.trial}, the best at which it is.`).join("");
 
+/** Parameters without a plot, and categories without a belief: no further trial has them. */
+function alteredWords(parameters) {
+    const frozen = parameters.filter((p) => !isFree(p)).map((p) => `${p.name} is frozen at ${words(p.frozen)}`);
+    const retired = parameters.filter((p) => isFree(p) && p.retired?.length)
+        .map((p) => `${p.retired.join(", ")} of ${p.name} ${p.retired.length > 1 ? "are" : "is"} retired`);
+    return frozen.length || retired.length ? ` ${[...frozen, ...retired].join("; ")}.` : "";
+}
+
 function slicesNote({ name, words: of }, slices, good) {
     const isMean = name === "mean", held = slices.length > 1 ? ` ${HELD}${isMean ? FAINT : ""}.` : "";
     const more = isMean ? (slices.some(isEndless) ? ENDLESS : "") + (hasWiderF(slices) ? WIDER : "") : "";
     return `${of}${isMean ? good : ""}${held}${elsewhere(slices)}${more}`;
+}
+
+/** How many of the trials lie outside a map, whose ranges are those of now. */
+function outsideWords(rows, { x, y }) {
+    const away = rows.filter(({ params }) => [x, y].some((p) => isActive(params[p.name]) && !isInside(p, params[p.name]))).length;
+    return away ? ` ${plural(away, "trial")} ${away > 1 ? "lie" : "lies"} outside the ranges as they are now.` : "";
 }
 
 const mapNote = ({ words: of }, more) => `${of} Thin lines join points of equal value, at the ticks of the `
@@ -153,6 +167,7 @@ async function askSlices(ask, source, parameters, { at, output: { key } }, some)
 class Model {
     constructor(context) {
         Object.assign(this, { context, follows: true, drawn: null, parameters: context.definition.parameters });
+        this.free = this.parameters.filter(isFree);
         this.controls = makeControls(context);
         this.scale = chooser("scale", (value) => context.go({ scale: value === "own" ? "own" : null }));
         this.pair = pairChooser(context);
@@ -165,9 +180,9 @@ class Model {
             name: "map", title: "Map", height: heatHeight, draw: drawHeat, table: heatTable, controls: this.pair.elements,
             label: ({ x, y, quantity }) => `${quantity.label} over ${x.name} and ${y.name}`,
         });
-        this.map.element.hidden = this.parameters.length < 2;
+        this.map.element.hidden = this.free.length < 2;
         this.element = el("div", { class: "model" }, this.controls.element,
-            el("div", { class: `split${this.parameters.length > MANY ? " map-first" : ""}` },
+            el("div", { class: `split${this.free.length > MANY ? " map-first" : ""}` },
                 this.slices.element, this.map.element));
     }
 
@@ -187,7 +202,7 @@ class Model {
 
     async showSlices(facts) {
         const { source } = this.context, { ask, wanted } = facts;
-        const slices = await askSlices(ask, source, this.parameters, wanted, (some) => {
+        const slices = await askSlices(ask, source, this.free, wanted, (some) => {
             if (!this.drawn) this.drawSlices(some, facts);
         });
         if (slices.length) this.drawSlices(slices, facts);
@@ -200,7 +215,7 @@ class Model {
         const nothing = slices.length ? undefined : answers[0].nothing;
         const at = nothing ? null : (slices.find((slice) => !slice.at.instead) ?? slices[0]).at;
         replace(this.controls.point, at ? pointWords(at, pointNames(this.context.definition)) : "");
-        this.scale.element.hidden = nothing !== undefined || this.parameters.length < 2;
+        this.scale.element.hidden = nothing !== undefined || this.free.length < 2;
         this.scale.set([option("same", "one for all"), option("own", "each its own")], own ? "own" : "same");
         if (nothing || !slices.some((slice) => numbersOf(slice, wanted.quantity)))
             return this.slices.empty(nothing ?? lackOf(wanted.quantity, method));
@@ -212,12 +227,12 @@ class Model {
             slices, points, level, own, quantity, best: chosen.best, centre: 1 - level,
             axis: wanted.quantity === "mean" ? outputName(wanted) ?? "value" : QUANTITIES[wanted.quantity].label,
             goal: goalWords(wanted.output, slices[0].bound ?? null), middle: hasSeveral(this.context.definition),
-        }, slicesNote(quantity, slices, sideSentence(side, wanted.output)));
+        }, slicesNote(quantity, slices, sideSentence(side, wanted.output)) + alteredWords(this.parameters));
     }
 
     async showMap({ ask, wanted, level, method, side, rows, chosen }) {
         const { source } = this.context;
-        if (this.parameters.length < 2) return;
+        if (this.free.length < 2) return;
         const { key } = wanted.output, pair = this.pair.choose(wanted.at, key);
         const answer = pair ? await getContour(source, ask, pair, wanted.at, key)
             : { nothing: "This report contains no map of the model at that point; locbo serve shows it." };
@@ -231,7 +246,7 @@ class Model {
             x: answer.x, y: answer.y, values, quantity, centre: 1 - level,
             label: labelOf(quantity, { side, level }), points: faded(rows, this.parameters, answer.at, pair),
             best: chosen.best, recommended: chosen.recommended, output: outputName(wanted) ?? undefined,
-        }, mapNote(quantity, this.parameters.length > 2));
+        }, mapNote(quantity, this.parameters.length > 2) + outsideWords(rows, answer));
     }
 }
 

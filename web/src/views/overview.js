@@ -7,12 +7,14 @@ import { plural } from "../format.js";
 import { constraintsOf, goalWords, hasSeveral, isNamed, objectivesOf } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached } from "../answers.js";
+import { changes } from "../parts/changes.js";
 import { choices } from "../parts/choices.js";
 import { coverage } from "../parts/coverage.js";
 import { definitionParts } from "../parts/definition.js";
 import { edits } from "../parts/edits.js";
 import { failures, lastFailure } from "../parts/failures.js";
 import { learnt } from "../parts/learnt.js";
+import { studyNote } from "../parts/notes.js";
 import { feasibleCounts, rules, states, times } from "../parts/progress.js";
 import { volumeNote } from "../parts/volume.js";
 import { workers } from "../parts/workers.js";
@@ -33,6 +35,11 @@ function panel(title) {
 function stopNote({ stopped, stop_reason: reason }) {
     if (!stopped) return null;
     return el("p", { class: "warning" }, reason ? `The study is stopped: ${reason}` : "The study is stopped.");
+}
+
+function pauseNote({ paused }) {
+    if (paused === null) return null;
+    return el("p", { class: "warning" }, `The study is paused${paused ? `: ${paused}` : ""}. Workers wait until it is resumed.`);
 }
 
 /** "minimize with locbo", "minimize loss, latency; memory at most 512 · method locbo" */
@@ -56,7 +63,8 @@ export default {
         const progress = panel("Progress"), pace = panel("Time"), chosen = panel(hasSeveral(context.definition)
             ? "Fronts, measured and recommended" : "Best observed and recommended");
         const covered = panel("Coverage"), workerPanel = panel("Workers"), model = panel("What the model learnt");
-        const definition = el("div", { class: "stack" });
+        const changed = panel("Changes"), definition = el("div", { class: "stack" });
+        changed.element.hidden = true;
         const folded = el("details", { class: "card" }, el("summary", {}, "Definition of the study"), definition);
         const top = el("div", { class: "stack" });
         const several = hasSeveral(context.definition), height = (width) => (width < 500 ? 320 : 300);
@@ -71,7 +79,7 @@ export default {
             el("div", { class: "sides" },
                 el("div", { class: "stack" }, progress.element, chosen.element, trend.element),
                 el("div", { class: "stack" }, covered.element, pace.element, model.element)),
-            workerPanel.element, change?.element, folded);
+            workerPanel.element, changed.element, change?.element, folded);
 
         let last = null, ahead = 0; // the last overview, and the database's clock minus ours, in seconds
         const showTimes = () => {
@@ -84,11 +92,15 @@ export default {
 
         function showOverview(o, failed) {
             [last, ahead] = [o, o.now - Date.now() / 1000];
-            renew(top, about(o, context.definition), stopNote(o), failures(o, failed, context));
+            renew(top, about(o, context.definition), stopNote(o), pauseNote(o), failures(o, failed, context), studyNote(o));
             progress.show(states(o, context), feasibleCounts(o, context), rules(o, context));
             covered.show(coverage(o, context));
             showTimes();
             change?.show(o);
+        }
+        function showChanges(log) {
+            changed.element.hidden = !log.rows?.length;
+            if (log.rows?.length) changed.show(changes(log, context));
         }
         function showVolume(answer) {
             if (answer.nothing || answer.trial.length === 0) trend.empty(answer.nothing ?? answer.why ?? NO_FRONT);
@@ -120,11 +132,12 @@ export default {
         return {
             element,
             async update() {
-                const [o, all, values] = await Promise.all([source.get("overview", { study }),
-                    source.get("definition", { study }),
+                const [o, all, log, values] = await Promise.all([source.get("overview", { study }),
+                    source.get("definition", { study }), source.get("log", { study }),
                     several ? source.get("hypervolume", { study }) : source.get("history", { study, points: POINTS })]);
                 showOverview(o, await lastFailure(o, context));
                 renew(definition, definitionParts(all));
+                showChanges(log);
                 (several ? showVolume : showTrend)(values);
                 askModel(o);
                 if (change) change.element.hidden = !(await source.get("studies")).edit;

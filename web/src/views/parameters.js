@@ -10,7 +10,7 @@ import { constraintsOf, directionOf, outputsOf, sideWords } from "../goals.js";
 import { latestOnly } from "../latest.js";
 import { cached, signature } from "../answers.js";
 import { nameOf } from "../names.js";
-import { rowsOf } from "../points.js";
+import { rowsOf, widen } from "../points.js";
 import { outputChooser } from "./output.js";
 import { rangeForm } from "./ranges.js";
 
@@ -43,7 +43,7 @@ function namePicker(parameters, context) {
 
 class Parameters {
     constructor(context) {
-        const { source, definition } = context, { parameters } = definition;
+        const { source, definition } = context, parameters = definition.parameters.map((p) => ({ ...p }));
         this.output = outputChooser(context, outputsOf(definition), (key) => source.has("parameters", { output: key }));
         this.shown = this.output.choose();
         this.bounded = constraintsOf(definition).length > 0;
@@ -100,6 +100,7 @@ class Parameters {
         this.best = best?.trial ?? null;
         this.direction = directionOf(output);
         this.rows = worstFirst(rowsOf(answer), this.direction, this.best);
+        widen(this.parameters, this.rows);
         this.setAxes();
         if (!this.rows.length) {
             const why = "No trial has ended yet.";

@@ -6,6 +6,7 @@ import { nameOf, short } from "../names.js";
 
 const stateOf = (s) => {
     if (s.stopped) return "stopped";
+    if (s.paused !== null) return el("span", { class: "paused-word", title: s.paused || null }, "paused");
     if (s.running > 0) return `${s.running} running`;
     return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
 };
@@ -31,7 +32,8 @@ function bestOf({ name, best, outputs, complete }, link) {
 }
 
 const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
-    el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, nameOf(s.name, roomy()))),
+    el("th", { scope: "row" }, el("a", { href: link(s.name, "overview") }, nameOf(s.name, roomy())),
+        s.tags.map((tag) => [" ", el("span", { class: "tag" }, short(tag, 24))])),
     el("td", {}, stateOf(s)),
     el("td", {}, aimOf(s)),
     el("td", {}, s.method),

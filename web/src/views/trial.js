@@ -7,7 +7,10 @@ import { el, renew } from "../dom.js";
 import { duration, interval, moment, number, real, reals, time } from "../format.js";
 import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, short, visible, workerOf } from "../names.js";
+import { changesTable, changeWords } from "../parts/changes.js";
+import { noteText, tagLinks } from "../parts/notes.js";
 import { outputs } from "../parts/outputs.js";
+import { trialEdits } from "../parts/trial_edits.js";
 import { card, facts, feasibleMark, paramsTable, stateMark } from "../parts/words.js";
 import { lastTrial, oneTrial } from "../rows.js";
 
@@ -24,16 +27,30 @@ const verdict = (t) => {
         : "The first measurement lay inside the set that was announced for it.";
 };
 
-function measurements(list) {
+/** The results that count and those that were taken back, in the order told; null if this report does not contain them. */
+const resultsOf = ({ measurements: list, retracted = [] }) => list && [...list, ...retracted]
+    .sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
+
+/** A cell; struck through if the result was taken back. */
+const cellOf = (m, inside, attributes = { class: "number" }) => el("td", attributes, m.by ? el("del", {}, inside) : inside);
+
+const rowOf = (m, cells) => el("tr", { class: m.by ? "retracted" : null }, cells);
+
+/** Who took results back, when and why. */
+const takenBack = (list, changes) => list.filter((m) => m.by).map((m) => el("p", { class: "taken-back" },
+    `The result of event ${m.sequence}: ${changeWords(changes, m.by)}`));
+
+function measurements(t) {
+    const list = resultsOf(t);
     if (!list) return null;
     if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "There is none."));
     const digits = digitsOf(list.map((m) => real(m.value)), 8);
+    const cells = (m) => [cellOf(m, number(m.value, digits)), cellOf(m, number(m.sd)), cellOf(m, m.n ?? "–"),
+        cellOf(m, m.sequence ?? "–"), cellOf(m, moment(m.told ?? null), { title: time(m.told ?? null) })];
     return card("Measurements", el("div", { class: "scroll" }, el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, ["Value", "Standard deviation", "n", "Event number", "Told"].map((c, i) =>
             el("th", { scope: "col", class: i < 4 ? "number" : null }, c)))),
-        el("tbody", {}, list.map((m) => el("tr", {}, el("td", { class: "number" }, number(m.value, digits)),
-            el("td", { class: "number" }, number(m.sd)), el("td", { class: "number" }, m.n ?? "–"),
-            el("td", { class: "number" }, m.sequence ?? "–"), el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
+        el("tbody", {}, list.map((m) => rowOf(m, cells(m)))))), takenBack(list, t.changes));
 }
 
 /** Attributes of the box of a wide table. */
@@ -44,21 +61,29 @@ const measured = (m, digits) => (!m ? el("span", { class: "soft" }, "–") : [nu
     m.sd === null || m.sd === undefined ? null : ` ± ${number(m.sd)}`, m.n > 1 ? ` (n = ${m.n})` : null]);
 
 /** The measurements of a study with a table of outputs: a column for each. */
-function measurementsByOutput(list, definition) {
+function measurementsByOutput(t, definition) {
+    const list = resultsOf(t);
     if (!list) return null;
     if (list.length === 0) return card("Measurements", el("p", { class: "soft" }, "There is none."));
     const columns = outputsOf(definition).map(({ name }) => ({
         name, digits: digitsOf(list.map((m) => real(m.outputs[name]?.value)), 6),
     }));
+    const cells = (m) => [columns.map(({ name, digits }) => cellOf(m, measured(m.outputs[name], digits))),
+        cellOf(m, m.sequence ?? "–"), cellOf(m, moment(m.told ?? null), { title: time(m.told ?? null) })];
     const heads = [...columns.map(({ name }) => nameOf(name, 24)), "Event number", "Told"];
     return card("Measurements", el("div", boxOf("Measurements"), el("table", { class: "grid" },
         el("thead", {}, el("tr", {}, heads.map((c, i) =>
             el("th", { scope: "col", class: i < heads.length - 1 ? "number" : null }, c)))),
-        el("tbody", {}, list.map((m) => el("tr", {},
-            columns.map(({ name, digits }) => el("td", { class: "number" }, measured(m.outputs[name], digits))),
-            el("td", { class: "number" }, m.sequence ?? "–"),
-            el("td", { title: time(m.told ?? null) }, moment(m.told ?? null))))))));
+        el("tbody", {}, list.map((m) => rowOf(m, cells(m)))))), takenBack(list, t.changes));
 }
+
+/** Why a trial is not among those of the space, and what people say of it. */
+const outsideNote = ({ outside }) => (outside ? el("p", { class: "warning" },
+    `This trial is outside the space since the alteration at event ${outside}.`) : null);
+const noteCard = ({ note, tags }, context) => (note || tags.length ? card("Note", noteText(note),
+    tags.length ? el("p", { class: "tags" }, tagLinks(tags, context)) : null) : null);
+const changesCard = ({ changes }, context) => (changes.length ? card("Changes", changesTable([...changes].reverse(), context, false))
+    : null);
 
 const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.started : null);
 
@@ -181,12 +206,14 @@ export default {
         const beside = el("nav", { class: "steps", "aria-label": "Previous and next trial" });
         const none = el("p", { class: "empty", hidden: true });
         const stack = () => el("div", { class: "stack" });
-        const left = stack(), right = stack(), below = stack(), printed = stack();
+        const left = stack(), right = stack(), below = stack(), mind = stack(), printed = stack();
+        const change = context.source.token() ? trialEdits(context) : null;
+        if (change) change.element.hidden = true;
         const picture = pictures(context), named = isNamed(context.definition);
         const feasible = el("span");
         below.hidden = !named;
         const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below,
-            printed);
+            mind, change?.element, printed);
         const element = el("div", { class: "view" },
             el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
         const keys = byKey(element);
@@ -198,9 +225,11 @@ export default {
             renew(value, headWords(t, definition));
             renew(feasible, feasibleMark(t.feasible ?? null));
             picture.show(t);
-            renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t.measurements));
-            renew(right, course(t), named ? null : believed(t, definition));
-            if (named) renew(below, measurementsByOutput(t.measurements, definition),
+            renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t));
+            renew(right, outsideNote(t), noteCard(t, context), course(t), named ? null : believed(t, definition));
+            renew(mind, changesCard(t, context));
+            change?.show(t);
+            if (named) renew(below, measurementsByOutput(t, definition),
                 believedByOutput(t.beliefs ?? {}, definition));
             renew(printed, words ? outputs(words) : null,
                 words === null ? el("p", { class: "note" }, "This report does not contain what this trial printed.") : null);
@@ -222,6 +251,7 @@ export default {
                 feasible.hidden = content.hidden || (t.feasible ?? null) === null;
                 if (t.nothing) none.textContent = t.nothing;
                 else show(t);
+                if (change) change.element.hidden = !(await context.source.get("studies")).edit;
             },
             close: () => document.removeEventListener("keydown", keys),
         };

@@ -1,9 +1,10 @@
 // trials.js - the table of trials: paged, sorted, filtered; the choices are in the address.
 import { digitsFor, digitsOf } from "../digits.js";
-import { el, renew } from "../dom.js";
+import { el, renew, replace } from "../dom.js";
 import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
 import { constraintsOf, hasSeveral, isNamed, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, short, visible, workerOf } from "../names.js";
+import { tagWords } from "../parts/notes.js";
 import { stateMark, STATES } from "../parts/words.js";
 import { DEFAULTS, trialsPage } from "../rows.js";
 
@@ -24,10 +25,11 @@ function digitsBeside({ interval: set }, digits) {
     return Math.max(digits, digitsFor(high, (high - low) / 10, digits));
 }
 
-/** {title, sort (null: cannot), cell(row, digits), isNumber, kind, digits(rows) or null} of each column. */
+/** {title, sort (null: cannot), cell(row, digits), isNumber, kind, digits(rows) or null, fits(answer)} of each column. */
 function columnsOf({ definition, link }) {
-    const column = (title, sort, cell, isNumber = false, kind = null, digits = null) => (
-        { title, sort, cell, isNumber, kind, digits });
+    const column = (title, sort, cell, isNumber = false, kind = null, digits = null, fits = () => true) => (
+        { title, sort, cell, isNumber, kind, digits, fits });
+    const some = (title, cell, kind, fits) => column(title, null, cell, false, kind, null, fits);
     const measured = (title, name) => column(title, name,
         (r, digits) => number(r[name], digitsBeside(r, digits)), true, null, digitsOfValues);
     const shown = (v, digits) => (v === null ? el("span", { class: "soft" }, value(v)) : nameOf(value(v, digits), 40));
@@ -49,6 +51,8 @@ function columnsOf({ definition, link }) {
         column("Verdict", null, (r) => missWord(r.miss)),
         ...definition.parameters.map(parameter),
         column("Duration", "seconds", (r) => duration(r.seconds), true),
+        some("Tags", (r) => tagWords(r.tags), "tags", ({ tags }) => Object.keys(tags).length > 0),
+        some("Note", (r) => visible(r.note || ""), "words", ({ rows }) => rows.some((r) => r.note)),
         column("Message", null, (r) => visible(r.message || ""), false, "words"),
         column("Worker", "worker", (r) => (r.worker ? workerOf(r.worker) : "–"), false, "cut"),
         column("Started", "started", (r) => timeOf(r.started)),
@@ -73,11 +77,26 @@ function header(columns, { sort, order }, go) {
 
 const line = (columns, digits, row) => el("tr", {}, columns.map((c, i) => {
     const inside = c.cell(row, digits[i]);
-    return el("td", { class: c.isNumber ? "number" : c.kind, title: c.kind ? String(inside) : null }, inside);
+    return el("td", { class: c.isNumber ? "number" : c.kind, title: typeof inside === "string" && c.kind ? inside : null }, inside);
 }));
 
+/** The filter of tags: {element, show({tags})}; hidden while no trial has one. */
+function tagFilter({ params, go }) {
+    const select = el("select", { onchange: () => go({ tag: select.value, page: null }) });
+    const element = el("label", { hidden: true }, "Tag", select);
+    let last = null;
+    return { element, show({ tags }) {
+        const wanted = params.tag ?? "", all = { ...(wanted ? { [wanted]: 0 } : {}), ...tags }, now = JSON.stringify([all, wanted]);
+        element.hidden = Object.keys(all).length === 0;
+        if (now === last || document.activeElement === select) return;
+        last = now;
+        replace(select, el("option", { value: "" }, "any"), Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([tag, n]) => el("option", { value: tag, selected: tag === wanted }, `${short(tag, 32)} (${count(n)})`)));
+    } };
+}
+
 /** The filters; they write into the address. */
-function filters({ params, go, definition }) {
+function filters({ params, go, definition }, tags) {
     const chosen = new Set((params.state ?? "").split(",").filter(Boolean));
     const ticked = () => [...states.querySelectorAll("input:checked")].map((input) => input.value).join(",");
     const states = el("fieldset", {}, el("legend", { class: "sight" }, "States"), STATES.map((state) => el("label", {},
@@ -94,8 +113,8 @@ function filters({ params, go, definition }) {
                 el("option", { value, selected: value === (params.feasible ?? "") }, words))));
     let typing = 0;
     const text = el("input", {
-        type: "search", placeholder: "worker or message", value: params.q ?? "",
-        "aria-label": "Worker or message contains",
+        type: "search", placeholder: "worker, message or note", value: params.q ?? "",
+        "aria-label": "Worker, message or note contains",
         oninput: () => {
             clearTimeout(typing);
             typing = setTimeout(() => go({ q: text.value, page: null }), 250);
@@ -103,7 +122,7 @@ function filters({ params, go, definition }) {
     });
     const size = el("label", {}, "Rows", el("select", { onchange: (event) => go({ size: event.target.value, page: null }) },
         SIZES.map((n) => el("option", { value: n, selected: n === Number(params.size ?? DEFAULTS.size) }, n))));
-    return el("div", { class: "card filters", role: "search" }, states, kept, misses, text, size);
+    return el("div", { class: "card filters", role: "search" }, states, kept, misses, tags.element, text, size);
 }
 
 /** The query of the table: the address with invalid values replaced. */
@@ -113,7 +132,7 @@ function wantedOf(params, columns) {
         sort: columns.some((c) => c.sort && c.sort === params.sort) ? params.sort : DEFAULTS.sort,
         order: ["asc", "desc"].includes(params.order) ? params.order : DEFAULTS.order,
         state: (params.state ?? "").split(",").filter((s) => STATES.includes(s)).join(","),
-        q: params.q ?? "", miss: params.miss === "1" ? "1" : "",
+        q: params.q ?? "", tag: params.tag ?? "", miss: params.miss === "1" ? "1" : "",
         feasible: ["yes", "no"].includes(params.feasible) ? params.feasible : "",
         page: whole(params.page, 1e9, 1), size: whole(params.size, 500, DEFAULTS.size),
     };
@@ -130,7 +149,7 @@ export default {
     name: "trials", title: "Trials",
     open(context) {
         const { go, params } = context;
-        const columns = columnsOf(context);
+        const all = columnsOf(context), tags = tagFilter(context);
         const head = el("thead"), body = el("tbody");
         const box = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Trials" },
             el("table", { class: "grid" }, head, body));
@@ -145,7 +164,9 @@ export default {
         function show(answer) {
             const pages = Math.max(1, Math.ceil(answer.matching / answer.size));
             if (answer.page > pages) return go({ page: pages === 1 ? null : pages });
-            const order = `${answer.sort} ${answer.order}`;
+            const columns = all.filter((c) => c.fits(answer));
+            const order = [answer.sort, answer.order, ...columns.map((c) => c.title)].join("\n");
+            tags.show(answer);
             if (order !== shownHead) renew(head, el("tr", {}, header(columns, answer, go)));
             shownHead = order;
             const digits = columns.map((c) => c.digits?.(answer.rows));
@@ -160,11 +181,11 @@ export default {
         }
 
         return {
-            element: el("div", { class: "view" }, filters(context),
+            element: el("div", { class: "view" }, filters(context, tags),
                 el("section", { class: "card", "aria-label": "Trials" },
                     el("div", { class: "pages" }, words, el("div", { class: "row" }, before, page, after)), none, box)),
             async update() {
-                const answer = await trialsPage(context.source, context.study, wantedOf(params, columns));
+                const answer = await trialsPage(context.source, context.study, wantedOf(params, all));
                 if (answer.nothing) {
                     box.hidden = true;
                     none.hidden = false;
