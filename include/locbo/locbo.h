@@ -752,7 +752,7 @@ LOCBO_API locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *opt
  * Either may be NULL. A parameter has no effect where it is not active. With known constraints only the points that
  * satisfy them count; parameters are then not independent, and `first` may be larger than `total`.
  *
- * Estimated at up to 2048 points and as many more for each parameter, always the same ones for a seed: to about 0.02.
+ * Estimated at up to 8192 points, and 2048 more for each parameter, always the same ones for a seed: to about 0.02.
  * NAN without a model, and if the mean is the same everywhere. LOCBO_ERR_NOT_FOUND: the output is not modelled. Never
  * changes a later proposal. */
 LOCBO_API locbo_status locbo_optimizer_importance(locbo_optimizer *optimizer, size_t output, double *first,

@@ -9,12 +9,14 @@ const command command_best = {
     .name = "best",
     .summary = "the best measured value, and where",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
-    .description = "Prints the trial with the best single measured value, its parameters, that value, and an interval "
-                   "for the mean there according to the model, with its level. Under noise the best of many measured "
-                   "values is better than the mean there: `locbo recommend` asks the model instead.\n\n"
-                   "With measured constraints it is the best trial that keeps to them, with the model's mean and "
-                   "interval of each output and the probability that the constraints hold (feasible); if no trial "
-                   "does, a line on standard error says so, \"holds\" is false in JSON, and the trial is the one that "
+    .description = "Prints the point with the best mean of what was measured there, in whatever trials, each result "
+                   "counted by its repetitions: the first trial there, the parameters, that mean and of how many "
+                   "results it is (\"mean of\"; results in JSON), and an interval for the true mean according to the "
+                   "model, with its level. Under noise the best of many measured values is better than the true mean "
+                   "there: `locbo recommend` asks the model instead.\n\n"
+                   "With measured constraints it is the best point that keeps to them, with the model's mean and "
+                   "interval of each output and the probability that the constraints hold (feasible); if no point "
+                   "does, a line on standard error says so, \"holds\" is false in JSON, and the point is the one that "
                    "most probably does. Of several objectives it prints the Pareto front of the means of what was "
                    "measured, a line for each point, and on standard error the hypervolume; in JSON {\"front\": [...], "
                    "\"reference\": {...}, \"hypervolume\": ...}.\n\n"

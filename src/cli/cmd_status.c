@@ -470,16 +470,18 @@ const command command_status = {
     .summary = "how a study is doing",
     .usage = "[--db URL] [--name NAME] [-f table|json|csv]",
     .description =
-        "Shows what a study is and how far it has come: trials by state, progress against its plan, the "
-        "best measured value, the coverage of its intervals against the target, also by the origin of the trials (see "
-        "locbo(1)); of several outputs the goal and the coverage of each, how many trials keep to the constraints, and "
-        "how "
-        "many points the Pareto front has, with its hypervolume; how many "
-        "proposals of the model lie on a bound of a parameter, how many trials were proposed at random after numerical "
-        "trouble, who is running what, whether it was stopped, is paused or was altered; its note and tags. Without "
-        "--name, on a database "
-        "with several studies: a line for each. It "
-        "never waits for a model and never blocks a worker.",
+        "Shows what a study is and how far it has come: trials by state, progress against its plan (trials, "
+        "evaluations, the time limit of the last run), the best mean measured at a point, the coverage of its "
+        "intervals "
+        "against the target, also by the origin of the trials (see locbo(1)); of several outputs the goal and the "
+        "coverage of each, how many trials are at points that keep to the constraints, and how many points the Pareto "
+        "front has, with its hypervolume; how many proposals of the model lie on a bound of a parameter, how many "
+        "trials were proposed at random after numerical trouble, who is running what, whether it was stopped, is "
+        "paused "
+        "or was altered; its note and tags. A trial whose worker is dead, or silent for longer than its lease, is "
+        "lost, "
+        "until another worker gets it as the next attempt. Without --name, on a database with several studies: a line "
+        "for each. It never waits for a model and never blocks a worker.",
     .examples = "    $ locbo status\n"
                 "    $ locbo status --name pump -f json | jq .states\n",
     .options = (const arg_option *const[]){session_options, format_options, NULL},

@@ -12,7 +12,7 @@
  * The points are a Richtmyer sequence, t_ki = k sqrt(p_i) mod 1 with the i-th prime, shifted at random; with
  * constraints they are drawn by region.h, and t_i anew until the point is allowed.
  *
- * Cost: (dim + 1) POINTS means of O(n) each; fewer points if that is much. */
+ * Cost: (dim + MORE) POINTS means of O(n) each; fewer points if that is much. */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,9 @@
 #include "region.h"
 
 enum {
-    POINTS = 2048, /* t */
+    POINTS = 2048, /* t, at which every coordinate is replaced */
     FEWEST = 256,  /* if the means take long */
+    MORE = 4,      /* times as many for the strata: their means have errors of STRATA / points */
     STRATA = 32,   /* of a coordinate */
     REDRAWS = 64   /* of a coordinate, until the point is allowed; then it stays */
 };
@@ -31,20 +32,21 @@ static const double MUCH = 2e8; /* covariances */
 typedef struct sample {
     const locbo_optimizer *o;
     const quantity *q;
-    size_t n;
-    double *t;     /* n x dim */
+    size_t n, all; /* points at which coordinates are replaced; all points */
+    double *t;     /* all x dim */
     double *other; /* n x dim: another value of each coordinate */
-    double *g, *h; /* n: the mean at t, and with another value of one coordinate */
+    double *g, *h; /* all, n: the mean at t; and with another value of one coordinate */
     double *x, *u; /* a point; encoded points of a block */
     gp_work work;
 } sample;
 
 static locbo_status prepare(sample *s, locbo_error *error) {
     size_t dim = s->o->dim, rows = gp_rows(s->q->surrogate.model);
-    for (s->n = POINTS; s->n > FEWEST && (double)s->n * (double)(dim + 1) * (double)rows > MUCH;) s->n /= 2;
-    s->t = mem_new(s->n * dim, sizeof *s->t);
+    for (s->n = POINTS; s->n > FEWEST && (double)s->n * (double)(dim + MORE) * (double)rows > MUCH;) s->n /= 2;
+    s->all = MORE * s->n;
+    s->t = mem_new(s->all * dim, sizeof *s->t);
     s->other = mem_new(s->n * dim, sizeof *s->other);
-    s->g = mem_new(s->n, sizeof *s->g);
+    s->g = mem_new(s->all, sizeof *s->g);
     s->h = mem_new(s->n, sizeof *s->h);
     s->x = mem_new(dim, sizeof *s->x);
     s->u = mem_new(SURFACE_BLOCK * s->o->columns, sizeof *s->u);
@@ -76,7 +78,7 @@ static void fill_sequence(sample *s, rng *stream) {
         prime = next_prime(prime);
         double step = sqrt((double)prime), shift = rng_uniform(stream),
                *column = i < dim ? s->t + i : s->other + i - dim;
-        for (size_t k = 0; k < s->n; k++) {
+        for (size_t k = 0; k < (i < dim ? s->all : s->n); k++) {
             double place = shift + (double)k * (step - floor(step));
             column[k * dim] = place - floor(place);
         }
@@ -109,24 +111,24 @@ static locbo_status draw_points(sample *s, locbo_error *error) {
         fill_sequence(s, &stream);
         return LOCBO_OK;
     }
-    locbo_status status = region_draw(&all, s->n, &stream, s->t, error);
+    locbo_status status = region_draw(&all, s->all, &stream, s->t, error);
     if (status == LOCBO_OK) fill_others(s, &all, &stream);
     return status;
 }
 
-/* The mean at the points of s->t. */
-static locbo_status find_means(sample *s, double *mean, locbo_error *error) {
+/* The mean at the first n points of s->t. */
+static locbo_status find_means(sample *s, size_t n, double *mean, locbo_error *error) {
     const locbo_optimizer *o = s->o;
     locbo_status status = LOCBO_OK;
-    for (size_t at = 0; at < s->n && status == LOCBO_OK; at += SURFACE_BLOCK) {
-        size_t count = s->n - at < SURFACE_BLOCK ? s->n - at : SURFACE_BLOCK;
+    for (size_t at = 0; at < n && status == LOCBO_OK; at += SURFACE_BLOCK) {
+        size_t count = n - at < SURFACE_BLOCK ? n - at : SURFACE_BLOCK;
         for (size_t k = 0; k < count; k++) {
             space_from_unit(o->space, s->t + (at + k) * o->dim, s->x);
             space_encode(o->space, s->x, s->u + k * o->columns);
         }
         status = gp_predict_mean(s->q->surrogate.model, count, s->u, mean + at, &s->work, error);
     }
-    for (size_t k = 0; k < s->n && status == LOCBO_OK; k++) mean[k] = scaling_out(&s->q->data.scale, mean[k]);
+    for (size_t k = 0; k < n && status == LOCBO_OK; k++) mean[k] = scaling_out(&s->q->data.scale, mean[k]);
     return status;
 }
 
@@ -149,7 +151,7 @@ static void swap_column(sample *s, size_t i) {
 
 static locbo_status find_total(sample *s, size_t i, double all, double *total, locbo_error *error) {
     swap_column(s, i);
-    locbo_status status = find_means(s, s->h, error);
+    locbo_status status = find_means(s, s->n, s->h, error);
     swap_column(s, i);
     double sum = 0;
     for (size_t k = 0; k < s->n; k++) sum += (s->g[k] - s->h[k]) * (s->g[k] - s->h[k]);
@@ -163,7 +165,7 @@ static double find_first(const sample *s, size_t i, double all) {
     size_t categories = space_categories(s->o->space, i), strata = STRATA;
     double count[STRATA] = {0}, mean[STRATA] = {0}, square[STRATA] = {0}, total = 0, sum = 0;
     if (space_kind(s->o->space, i) == LOCBO_CATEGORICAL && categories < STRATA) strata = categories;
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k < s->all; k++) {
         size_t at = (size_t)(s->t[k * s->o->dim + i] * (double)strata);
         if (at >= strata) at = strata - 1;
         double before = mean[at];
@@ -175,15 +177,15 @@ static double find_first(const sample *s, size_t i, double all) {
         sum += count[a] * (mean[a] - total) * (mean[a] - total);
         if (count[a] > 1) sum -= square[a] / (count[a] - 1);
     }
-    return fmin(1, fmax(0, sum / ((double)s->n * all)));
+    return fmin(1, fmax(0, sum / ((double)s->all * all)));
 }
 
 static locbo_status find_all(sample *s, double *first, double *total, locbo_error *error) {
     locbo_status status = prepare(s, error);
     if (status == LOCBO_OK) status = draw_points(s, error);
-    if (status == LOCBO_OK) status = find_means(s, s->g, error);
-    double all = status == LOCBO_OK ? variance(s->n, s->g) : 0, size = 0;
-    for (size_t k = 0; k < s->n && status == LOCBO_OK; k++) size = fmax(size, fabs(s->g[k]));
+    if (status == LOCBO_OK) status = find_means(s, s->all, s->g, error);
+    double all = status == LOCBO_OK ? variance(s->all, s->g) : 0, size = 0;
+    for (size_t k = 0; k < s->all && status == LOCBO_OK; k++) size = fmax(size, fabs(s->g[k]));
     int varies = isfinite(all) && sqrt(all) > 1e-12 * size; /* otherwise it is rounding */
     for (size_t i = 0; i < s->o->dim && status == LOCBO_OK && varies; i++) {
         status = find_total(s, i, all, &total[i], error);
