@@ -347,6 +347,13 @@ static void compare_targets(difference *d, const locbo_definition *from, const l
     if (d->count > lines) add_targets(d, to, b);
 }
 
+static void compare_gain(difference *d, double a, double b) {
+    char before[NUMBER_TEXT], after[NUMBER_TEXT];
+    number_or_none(a, before);
+    number_or_none(b, after);
+    compare_plan_field(d, "expected_gain", before, after);
+}
+
 static void compare_plans(difference *d, const locbo_definition *from, const locbo_definition *to, const locbo_plan *a,
                           const locbo_plan *b) {
     compare_count(d, "trials", a->trials, b->trials, "none");
@@ -355,6 +362,7 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
     compare_seconds(d, "time", a->time, b->time);
     compare_targets(d, from, to, a, b);
     compare_count(d, "no_improvement", a->no_improvement, b->no_improvement, "none");
+    compare_gain(d, a->expected_gain, b->expected_gain);
     compare_seconds(d, "timeout", a->timeout, b->timeout);
     compare_count(d, "retries", a->retries, b->retries, "0");
     compare_seconds(d, "retry_delay", a->retry_delay, b->retry_delay);
@@ -365,7 +373,7 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
 
 /* Each field of the list is compared above: this does not compile when there is one more. */
 #define COUNT_FIELD(field) +1
-_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 12, "compare_plans knows every field");
+_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 13, "compare_plans knows every field");
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
