@@ -164,11 +164,24 @@ static int note_all(session *s, size_t count, const uint64_t *trials) {
 /* Whether something is to be written: otherwise the database is opened to be read. */
 static int writes(const args *a) { return args_get(a, "text") || args_get(a, "tag") || args_get(a, "untag"); }
 
+/* Tags that are no words are a mistake, probably of a script. */
+static int check_words(session *s) {
+    for (size_t i = 0; i < s->args.count; i++) {
+        const arg *a = &s->args.items[i];
+        const char *name = a->option ? a->option->name : "";
+        if (strcmp(name, "tag") != 0 && strcmp(name, "untag") != 0) continue;
+        if (!a->value[strspn(a->value, " ,")])
+            return (session_usage(s, "--%s must have at least one word, got '%s'", name, a->value), 0);
+    }
+    return 1;
+}
+
 static int run(const command *self, int argc, char **argv) {
     session s;
     size_t count;
     static const uint64_t study[] = {0};
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 1, 0, SIZE_MAX)) return s.code;
+    if (!check_words(&s)) return s.code;
     int writing = writes(&s.args);
     if (writing && s.format_given)
         return session_usage(&s, "--format is for printing, without --text, --tag and --untag");

@@ -162,6 +162,10 @@ uint64_t *session_trials(session *s, size_t *count) {
     for (size_t i = 0; trials && i < *count; i++)
         if (!session_count(s, "the trial", args_positional(&s->args, i), &trials[i])) return (mem_free(trials), NULL);
     locbo_status status = trials ? locbo_study_census(s->study, &census, &error) : status_no_memory(&error);
+    for (size_t i = 1; status == LOCBO_OK && i < *count; i++)
+        for (size_t k = 0; status == LOCBO_OK && k < i; k++)
+            if (trials[i] == trials[k])
+                status = status_fail(&error, LOCBO_ERR_ARGUMENT, "trial %" PRIu64 " is given twice", trials[i]);
     for (size_t i = 0; status == LOCBO_OK && i < *count; i++)
         if (trials[i] > census.trials)
             status = status_fail(&error, LOCBO_ERR_NOT_FOUND, "the study '%s' has no trial %" PRIu64,

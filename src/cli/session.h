@@ -53,8 +53,8 @@ int session_no_dashboard(const command *self, int argc, char **argv);
 
 /* A positive whole number (trial, count); 0 and a message otherwise. */
 int session_count(session *s, const char *what, const char *text, uint64_t *count);
-/* The positional arguments as numbers of trials that the study has. NULL after a message (s is then closed); otherwise
- * free with mem_free. */
+/* The positional arguments as numbers of trials that the study has, none of them twice. NULL after a message (s is then
+ * closed); otherwise free with mem_free. */
 uint64_t *session_trials(session *s, size_t *count);
 /* A finite number; 0 and a message otherwise. */
 int session_real(session *s, const char *what, const char *text, double *value);

@@ -100,6 +100,7 @@ def taking_back():
     refuses(name, 1, ("retract", 3), "3")
     refuses(name, 3, ("retract", 99), "no trial 99")
     refuses(name, 3, ("retract", 2, 99), "no trial 99")
+    refuses(name, 2, ("retract", 2, 2), "trial 2 is given twice")
     refuses(name, 3, ("retract", 2, "--result", 3), "trial 2 has 2 results", "3")
     refuses(name, 2, ("retract", 2, 6, "--result", 1), "--result")
     refuses(name, 2, ("retract", 2, "--result", 0), "--result", "'0'")
@@ -149,6 +150,15 @@ def notes():
     refuses(name, 3, ("note", 9), "no trial 9")
     refuses(name, 2, ("note", "-m", "x", "-f", "json"), "--format")
     refuses(name, 2, ("trials", "--tag", "a b"), "'a b'")
+    refuses(name, 2, ("note", 1, "--tag", " ,"), "--tag", "' ,'")
+    refuses(name, 2, ("note", 1, 1, "-m", "x"), "trial 1 is given twice")
+    for words in (("note", "-m", b"\xff"), ("note", 1, "--tag", b"\xff"), ("note", "-m", "x", "--author", b"\xff"),
+                  ("retract", 1, "-m", b"\xff"), ("fail", 1, "-m", b"\xff"), ("pause", "-m", b"\xff"), ("rename", b"\xff"),
+                  ("copy", b"\xff")):
+        refuses(name, 2, tuple(w.decode(errors="surrogateescape") if isinstance(w, bytes) else w for w in words), "UTF-8")
+    long = "ü" * 50000
+    locbo(*on(name, "note", 2, "-m", long, "--author", "x" * 3000 + "\n"))
+    check(show(name, 2)["note"] == long and len(locbo(*on(name, "trials")).stdout) < 2000, "a long note")
     refuses(name, 2, ("trials", "--state", "gone"), "retracted", "'gone'")
     check(not os.path.exists("x"), "a text was run")
 
@@ -440,6 +450,9 @@ def main():
     copying()
     moving()
     piping()
+    for file in os.listdir("."):
+        if file.startswith("words-"):
+            check("Sanitizer" not in open(file, errors="replace").read(), file, open(file, errors="replace").read())
     print("what was said can be taken back, and is not forgotten")
 
 
