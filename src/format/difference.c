@@ -347,19 +347,11 @@ static void compare_targets(difference *d, const locbo_definition *from, const l
     if (d->count > lines) add_targets(d, to, b);
 }
 
-<<<<<<< HEAD
-static void compare_gain(difference *d, double a, double b) {
-    char before[NUMBER_TEXT], after[NUMBER_TEXT];
-    number_or_none(a, before);
-    number_or_none(b, after);
-    compare_plan_field(d, "expected_gain", before, after);
-=======
 static void compare_real(difference *d, const char *name, double before, double after) {
     char a[NUMBER_TEXT], b[NUMBER_TEXT];
     number_or_none(before, a);
     number_or_none(after, b);
     compare_plan_field(d, name, a, b);
->>>>>>> 13869c8c205ef007464f65f64cfd4bdd7b9a6271
 }
 
 static void compare_plans(difference *d, const locbo_definition *from, const locbo_definition *to, const locbo_plan *a,
@@ -370,11 +362,7 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
     compare_seconds(d, "time", a->time, b->time);
     compare_targets(d, from, to, a, b);
     compare_count(d, "no_improvement", a->no_improvement, b->no_improvement, "none");
-<<<<<<< HEAD
-    compare_gain(d, a->expected_gain, b->expected_gain);
-=======
     compare_real(d, "expected_gain", a->expected_gain, b->expected_gain);
->>>>>>> 13869c8c205ef007464f65f64cfd4bdd7b9a6271
     compare_seconds(d, "timeout", a->timeout, b->timeout);
     compare_count(d, "retries", a->retries, b->retries, "0");
     compare_seconds(d, "retry_delay", a->retry_delay, b->retry_delay);
