@@ -745,7 +745,20 @@ LOCBO_API locbo_status locbo_optimizer_summary_of(locbo_optimizer *optimizer, si
 /* Of the results that had all modelled outputs and were judged, `judged`, how many lay in the sets of all of them. */
 LOCBO_API locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *optimizer, uint64_t *judged,
                                                       uint64_t *inside, locbo_error *error);
-/* The `dim` length scales of the last fit (NAN before it): a short one means an influential parameter. */
+/* How much each parameter matters for what the model believes of an output: the Sobol' indices of the posterior mean of
+ * f, in the output's units, over the space, every point of which counts the same on the parameters' scales (the
+ * categories of a parameter alike). `first`, dim numbers, is the share of the mean's variance that the parameter
+ * explains alone, `total` the share that is left if all others are known: its own effect and all interactions with it.
+ * Either may be NULL. A parameter has no effect where it is not active. With known constraints only the points that
+ * satisfy them count; parameters are then not independent, and `first` may be larger than `total`.
+ *
+ * Estimated at up to 2048 points and as many more for each parameter, always the same ones for a seed: to about 0.02.
+ * NAN without a model, and if the mean is the same everywhere. LOCBO_ERR_NOT_FOUND: the output is not modelled. Never
+ * changes a later proposal. */
+LOCBO_API locbo_status locbo_optimizer_importance(locbo_optimizer *optimizer, size_t output, double *first,
+                                                  double *total, locbo_error *error);
+/* The `dim` length scales of the last fit (NAN before it): over so much of its range, with a short one, the function
+ * changes along a parameter. */
 LOCBO_API locbo_status locbo_optimizer_length_scales(locbo_optimizer *optimizer, double *lengths, locbo_error *error);
 /* The same of one output; LOCBO_ERR_NOT_FOUND: it is not modelled. */
 LOCBO_API locbo_status locbo_optimizer_length_scales_of(locbo_optimizer *optimizer, size_t output, double *lengths,

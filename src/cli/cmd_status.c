@@ -90,23 +90,33 @@ static json_t *trials_text(const json_t *view) {
     return json_string(text);
 }
 
-/* Of a plan that counts evaluations: failed and infeasible trials too. */
-static json_t *budget_text(const json_t *view, json_int_t budget) {
-    const json_t *states = json_object_get(view, "states");
-    json_int_t done = count_of(states, "COMPLETE") + count_of(states, "FAILED") + count_of(states, "INFEASIBLE");
-    return json_sprintf("%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " evaluations", done, budget);
+static double percent(json_int_t done, json_int_t of) { return 100.0 * (double)done / (double)of; }
+
+/* "60 of 60 (100 %), 62 of 80 evaluations (78 %)": of the completed trials and of those with any outcome, as wanted. */
+static json_t *progress_text(const json_t *view) {
+    char text[192] = "";
+    const json_t *states = json_object_get(view, "states"), *plan = json_object_get(view, "plan");
+    json_int_t done = count_of(states, "COMPLETE"), total = count_of(plan, "trials");
+    json_int_t ended = done + count_of(states, "FAILED") + count_of(states, "INFEASIBLE");
+    json_int_t budget = count_of(plan, "evaluations");
+    size_t used = 0;
+    if (total == 0 && budget == 0) return json_null();
+    if (total > 0)
+        used = (size_t)snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)",
+                                done, total, percent(done, total));
+    if (budget > 0)
+        snprintf(text + used, sizeof text - used,
+                 "%s%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " evaluations (%.0f %%)", used ? ", " : "",
+                 ended, budget, percent(ended, budget));
+    return json_string(text);
 }
 
-static json_t *progress_text(const json_t *view) {
-    char text[96];
-    json_int_t done = count_of(json_object_get(view, "states"), "COMPLETE");
-    json_int_t total = count_of(json_object_get(view, "plan"), "trials");
-    json_int_t budget = count_of(json_object_get(view, "plan"), "evaluations");
-    if (total == 0 && budget > 0) return budget_text(view, budget);
-    if (total == 0) return json_null();
-    snprintf(text, sizeof text, "%" JSON_INTEGER_FORMAT " of %" JSON_INTEGER_FORMAT " (%.0f %%)", done, total,
-             100.0 * (double)done / (double)total);
-    return json_string(text);
+static json_t *time_text(const json_t *view) {
+    double seconds = rows_real_of(json_object_get(view, "plan"), "time");
+    char text[32];
+    if (isnan(seconds)) return json_null();
+    duration_text(seconds, text);
+    return json_sprintf("%s, of the last run", text);
 }
 
 static json_t *confirm_text(const json_t *view) {
@@ -306,6 +316,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
+    bad |= put_known(table, "time limit", time_text(view));
     bad |= put_known(table, "confirm", confirm_text(view));
     bad |= put_known(table, "never measured", lacking_text(view));
     bad |= put_known(table, "feasible", feasible_text(view));

@@ -225,7 +225,7 @@ static double weight_of(const json_t *importance, const char *name) {
     json_t *row;
     json_array_foreach(json_object_get(importance, "parameters"), i, row) {
         const char *of = json_string_value(json_object_get(row, "name"));
-        double weight = rows_real(json_object_get(row, "importance"));
+        double weight = rows_real(json_object_get(row, "total"));
         if (of && strcmp(of, name) == 0 && !isnan(weight)) return weight;
     }
     return -1;

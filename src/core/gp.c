@@ -472,15 +472,22 @@ static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work
 
 static double not_negative(double v) { return v > 0 ? v : 0; }
 
-/* count <= block_points points; k, w, z, norm are this block's. */
-static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *v,
-                          double *k, double *w, double *z, double *norm) {
+/* count <= block_points points; k, z, norm are this block's. */
+static void mean_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *k,
+                       double *z, double *norm) {
     size_t rows = m->n + m->pending;
     kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
     kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
     for (size_t i = 0; i < rows * count; i++) k[i] *= m->signal_var;
     for (size_t j = 0; j < count; j++) mu[j] = m->mean;
     if (rows) linalg_gemv_t(m->n, count, 1, k, rows, m->alpha, 1, mu);
+}
+
+/* The same with the variance. */
+static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *v,
+                          double *k, double *w, double *z, double *norm) {
+    size_t rows = m->n + m->pending;
+    mean_block(m, spec, count, x, mu, k, z, norm);
     copy(w, k, rows * count);
     linalg_solve_lower_many(rows, count, m->L, m->capacity, w, rows);
     for (size_t j = 0; j < count; j++)
@@ -501,6 +508,18 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
                       work->z + at * d, norm + at);
     }
     return LOCBO_OK;
+}
+
+locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu, gp_work *work, locbo_error *error) {
+    size_t d = g->spec.columns;
+    locbo_status status = prepare(g, m < block_points ? m : block_points, block_points * (d + 1), work, error);
+    for (size_t at = 0; at < m && status == LOCBO_OK; at += block_points) {
+        size_t count = m - at < block_points ? m - at : block_points;
+        status = watcher_check(g->watcher, error);
+        if (status == LOCBO_OK)
+            mean_block(&g->m, &g->spec, count, x + at * d, mu + at, work->k, work->z, work->z + block_points * d);
+    }
+    return status;
 }
 
 locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,

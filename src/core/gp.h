@@ -78,6 +78,8 @@ void gp_work_release(gp_work *work);
  * v >= 0 always. */
 locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
                         locbo_error *error);
+/* The mean alone, O(n) a point; what work->k and work->w hold afterwards is of no use. */
+locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu, gp_work *work, locbo_error *error);
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
 locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,
                              gp_work *work, locbo_error *error);

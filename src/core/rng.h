@@ -18,7 +18,8 @@ typedef enum rng_purpose {
     RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
     RNG_BASELINE = 8,   /* draws of f at the points that may be the best (trial = results told + 2^32 output) */
     RNG_EXPLORE = 9,    /* points of a proposal that explores (trial = 32 trial + point) */
-    RNG_CONTEST = 10    /* which points may be the best of several outputs (trial = results told) */
+    RNG_CONTEST = 10,   /* which points may be the best of several outputs (trial = results told) */
+    RNG_IMPORTANCE = 11 /* points of the space at which the importance of parameters is found (trial 0) */
 } rng_purpose;
 
 typedef struct rng {

@@ -119,8 +119,8 @@ static locbo_status read_weights(plot *p, size_t dim, weight *weights, locbo_err
     if (status != LOCBO_OK && status != LOCBO_ERR_NOTHING) return status;
     const json_t *list = json_object_get(answer, "parameters");
     for (size_t i = 0; i < dim; i++) {
-        const json_t *found = json_object_get(json_array_get(list, i), "importance");
-        weights[i] = (weight){i, is_frozen(p, i) ? -INFINITY : found ? rows_real(found) : 0};
+        double found = rows_real_of(json_array_get(list, i), "total");
+        weights[i] = (weight){i, is_frozen(p, i) ? -INFINITY : isnan(found) ? 0 : found};
     }
     json_decref(answer);
     return LOCBO_OK;

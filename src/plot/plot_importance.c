@@ -1,4 +1,4 @@
-/* plot_importance.c - the importance of each parameter. Layer: plot. */
+/* plot_importance.c - the importance of each parameter: its Sobol' indices. Layer: plot. */
 #include "mem.h"
 #include "plot.h"
 
@@ -13,34 +13,31 @@ static const json_t *row_of(const plot *p, size_t i) {
 
 static size_t count_of(const plot *p) { return plot_length(p->answer, "parameters"); }
 
-/* By importance, largest first. */
+static double index_of(const json_t *row, const char *key) {
+    return json_number_value(json_object_get(row, key)); /* null, if the mean is constant, is 0 */
+}
+
+/* By the total index, largest first. */
 static size_t *sort_rows(const plot *p) {
     size_t n = count_of(p), *order = mem_new(n, sizeof *order);
     for (size_t i = 0; order && i < n; i++) {
-        double own = json_number_value(json_object_get(row_of(p, i), "importance"));
+        double own = index_of(row_of(p, i), "total");
         size_t k = i;
-        for (; k > 0; k--) {
-            const json_t *above = json_object_get(row_of(p, order[k - 1]), "importance");
-            if (json_number_value(above) >= own) break;
-            order[k] = order[k - 1];
-        }
+        for (; k > 0 && index_of(row_of(p, order[k - 1]), "total") < own; k--) order[k] = order[k - 1];
         order[k] = i;
     }
     return order;
 }
 
-/* Horizontal bars: four corners each, separated by NAN. */
-static void draw_bars(plot *p, const size_t *order, const char **names) {
+/* Horizontal bars of one index: four corners each, separated by NAN. */
+static void draw_bars(plot *p, const size_t *order, const char *key, double half, figure_series like) {
     size_t n = count_of(p);
-    figure_series like = {.kind = FIGURE_POLYGON, .colour = FIGURE_BLUE};
     canvas_numbers to = canvas_series(&p->canvas, like, 5 * n, 0);
     for (size_t i = 0; i < n; i++) {
-        const json_t *row = row_of(p, order[i]);
-        double length = json_number_value(json_object_get(row, "importance"));
-        names[i] = json_string_value(json_object_get(row, "name"));
+        double length = index_of(row_of(p, order[i]), key);
         for (size_t k = 0; k < 4 && 5 * i + k < to.n; k++) {
             to.x[5 * i + k] = k == 1 || k == 2 ? length : 0;
-            to.y[5 * i + k] = (double)(i + 1) + (k < 2 ? -0.3 : 0.3);
+            to.y[5 * i + k] = (double)(i + 1) + (k < 2 ? -half : half);
         }
     }
 }
@@ -51,11 +48,16 @@ static void draw(plot *p) {
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     panel->x_label =
         cache_outputs(p->cache)->table
-            ? canvas_text(&p->canvas, "importance for %s (1 / length scale, as a share)", plot_output_name(p))
-            : "importance (1 / length scale, as a share)";
+            ? canvas_text(&p->canvas, "share of the variance of %s by the model (narrow: alone)", plot_output_name(p))
+            : "share of the variance of the model's mean (narrow: alone)";
     panel->x_low = 0;
     if (order && names) {
-        draw_bars(p, order, names);
+        for (size_t i = 0; i < count_of(p); i++)
+            names[i] = json_string_value(json_object_get(row_of(p, order[i]), "name"));
+        draw_bars(p, order, "total", 0.3,
+                  (figure_series){.name = "with interactions", .kind = FIGURE_POLYGON, .colour = FIGURE_BLUE});
+        draw_bars(p, order, "first", 0.15,
+                  (figure_series){.name = "alone", .kind = FIGURE_POLYGON, .colour = FIGURE_ORANGE});
         canvas_tics(&p->canvas, count_of(p), names, 1);
     } else {
         p->canvas.failed = 1;

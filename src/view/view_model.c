@@ -207,16 +207,19 @@ locbo_status view_choices(cache *c, const query *q, json_t **answer, locbo_error
 const char *const importance_keys[] = {"output", NULL};
 
 static const char CAVEAT[] =
-    "A short length scale says that the function changes fast along a parameter somewhere in its range (of the unit "
-    "cube, so the range chosen matters too), not that the parameter matters near the optimum. With few results the "
-    "estimates are rough, parameters that were varied together cannot be told apart, and a categorical parameter does "
-    "not compare with a number.";
+    "The share of the variance of the model's mean over the whole space that a parameter explains alone (first), and "
+    "with "
+    "all its interactions (total): Sobol' indices. The ranges chosen matter, and what matters over the space need not "
+    "matter near the optimum. With few results the estimates are rough, and parameters that were varied together "
+    "cannot "
+    "be told apart. A length scale says over how much of its range the function changes along a parameter.";
 
 static const char CONDITIONS[] =
-    "A parameter that is not always active is ranked by the results at which it is active, which may be few.";
+    "A parameter has no effect where it is not active: one that seldom is explains little.";
 
-static const char ONE_LENGTH[] =
-    "The model of this study has one length scale for all parameters, so it does not rank them.";
+static const char CONSTRAINTS[] =
+    "Only points that satisfy the known constraints count; where these tie parameters together, one may explain more "
+    "alone than is left to it if the others are known.";
 
 static int has_conditions(const locbo_space *space) {
     locbo_parameter p = {.parent = SIZE_MAX};
@@ -225,43 +228,44 @@ static int has_conditions(const locbo_space *space) {
     return p.parent != SIZE_MAX;
 }
 
-static json_t *caveat_json(const locbo_space *space, int one) {
-    if (one) return json_string(ONE_LENGTH);
-    return has_conditions(space) ? json_sprintf("%s %s", CAVEAT, CONDITIONS) : json_string(CAVEAT);
+static json_t *caveat_json(const locbo_space *space) {
+    int conditional = has_conditions(space), limited = locbo_space_constraint_count(space) > 0;
+    return json_sprintf("%s%s%s%s%s", CAVEAT, conditional ? " " : "", conditional ? CONDITIONS : "", limited ? " " : "",
+                        limited ? CONSTRAINTS : "");
 }
 
-/* Whether the options make all length scales equal. */
-static int has_one_length(const locbo_options *options) {
-    return options->surrogate == LOCBO_SURROGATE_PAPER || !isnan(options->length_scale);
-}
+/* What is known of the parameters, dim numbers each. */
+typedef struct indices {
+    double *first, *total, *length;
+} indices;
 
-static json_t *share_json(const locbo_space *space, size_t i, double length, double share) {
+static json_t *index_json(const locbo_space *space, size_t i, const indices *of) {
     locbo_parameter p;
     if (locbo_space_parameter(space, i, &p, NULL) != LOCBO_OK) return NULL;
     json_t *row = json_object();
     int bad = build_put(row, "name", json_string(p.name));
-    bad |= build_put(row, "length_scale", value_real(length));
-    bad |= build_put(row, "importance", value_real(share));
+    bad |= build_put(row, "first", value_real(of->first[i]));
+    bad |= build_put(row, "total", value_real(of->total[i]));
+    bad |= build_put(row, "length_scale", value_real(of->length[i]));
     return build_finish(row, bad);
 }
 
-static json_t *shares_json(const locbo_space *space, size_t dim, const double *length) {
+static json_t *indices_json(const locbo_space *space, const indices *of) {
     json_t *list = json_array();
     int bad = !list;
-    double sum = 0;
-    for (size_t i = 0; i < dim; i++) sum += 1 / length[i];
-    for (size_t i = 0; i < dim && !bad; i++)
-        bad = json_array_append_new(list, share_json(space, i, length[i], 1 / length[i] / sum));
+    for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++)
+        bad = json_array_append_new(list, index_json(space, i, of));
     return build_finish(list, bad);
 }
 
-static locbo_status read_lengths(cache *c, size_t output, double *length, locbo_error *error) {
+static locbo_status find_indices(cache *c, size_t output, const indices *of, locbo_error *error) {
     locbo_optimizer *optimizer;
     locbo_status status = cache_model(c, &optimizer, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_length_scales_of(optimizer, output, length, error);
-    if (status == LOCBO_OK && isnan(length[0]))
+    if (status == LOCBO_OK) status = locbo_optimizer_length_scales_of(optimizer, output, of->length, error);
+    if (status == LOCBO_OK && isnan(of->length[0]))
         status = status_fail(error, LOCBO_ERR_NOTHING,
                              "there are no length scales yet: the model is first fitted after the initial points");
+    if (status == LOCBO_OK) status = locbo_optimizer_importance(optimizer, output, of->first, of->total, error);
     return status;
 }
 
@@ -270,17 +274,17 @@ locbo_status view_importance(cache *c, const query *q, json_t **answer, locbo_er
     size_t dim = locbo_space_dim(cache_space(c)), output;
     locbo_status status = output_list_read(list, q, 1, &output, error);
     if (status != LOCBO_OK) return status;
-    double *length = mem_new(dim, sizeof *length);
-    if (!length) return status_no_memory(error);
-    status = read_lengths(c, output, length, error);
+    double *numbers = mem_new(3 * dim, sizeof *numbers);
+    if (!numbers) return status_no_memory(error);
+    const indices of = {numbers, numbers + dim, numbers + 2 * dim};
+    status = find_indices(c, output, &of, error);
     if (status == LOCBO_OK) {
-        int one = has_one_length(cache_definition(c)->options);
         json_t *row = json_object();
-        int bad = build_put(row, "parameters", shares_json(cache_space(c), dim, length));
-        bad |= build_put(row, "caveat", caveat_json(cache_space(c), one));
+        int bad = build_put(row, "parameters", indices_json(cache_space(c), &of));
+        bad |= build_put(row, "caveat", caveat_json(cache_space(c)));
         if (list->table) bad |= build_put(row, "output", json_string(list->spec[output].name));
         status = build_answer(row, bad, answer, error);
     }
-    mem_free(length);
+    mem_free(numbers);
     return status;
 }

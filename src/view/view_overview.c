@@ -300,6 +300,9 @@ static json_t *rules_json(const inputs *s) {
         bad |= json_array_append_new(list, rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
     if (p->evaluations > 0)
         bad |= json_array_append_new(list, rule_json("evaluations", overview_ended(c), p->evaluations)) != 0;
+    if (!isnan(p->time))
+        bad |=
+            json_array_append_new(list, json_pack("{s:s, s:o}", "rule", "time", "seconds", value_real(p->time))) != 0;
     if (p->no_improvement > 0)
         bad |= json_array_append_new(list, rule_json("no_improvement", c->since_best, p->no_improvement)) != 0;
     if (!isnan(p->expected_gain))

@@ -125,7 +125,7 @@ typedef struct part {
 
 typedef struct parts {
     size_t count;
-    part item[12];
+    part item[14];
 } parts;
 
 __attribute__((format(printf, 3, 4))) static void add(parts *l, int rank, const char *format, ...) {
@@ -163,6 +163,8 @@ static void list_parts(const progress *p, parts *l) {
         add(l, 4, "coverage %s (target %.2f)", text, s->target);
     else if (!isnan(s->coverage))
         add(l, 4, "coverage %s", text);
+    if (s->budget) add(l, 9, "%" PRIu64 "/%" PRIu64 " evaluations", s->ended, s->budget);
+    if (s->time_left > 0) duration_text(s->time_left, text), add(l, 10, "time limit in %s", text);
     if (s->running) add(l, 6, "%" PRIu64 " running", s->running);
     if (s->failed) add(l, 5, "%" PRIu64 " failed", s->failed);
     if (s->infeasible) add(l, 7, "%" PRIu64 " infeasible", s->infeasible);
@@ -240,6 +242,8 @@ static void log_line(progress *p) {
     append(line, sizeof line, " %s", best[0] ? best : "no result yet");
     if (rate > 0) rate_text(rate, text, sizeof text), append(line, sizeof line, ", %s", text);
     if (left_text(p, rate, text)) append(line, sizeof line, ", %s left", text);
+    if (s->budget) append(line, sizeof line, ", %" PRIu64 "/%" PRIu64 " evaluations", s->ended, s->budget);
+    if (s->time_left > 0) duration_text(s->time_left, text), append(line, sizeof line, ", time limit in %s", text);
     coverage_text(s, text, sizeof text);
     if (!isnan(s->coverage)) append(line, sizeof line, ", coverage %s", text);
     if (!isnan(s->coverage) && !isnan(s->target)) append(line, sizeof line, " of %.2f", s->target);

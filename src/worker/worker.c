@@ -151,8 +151,12 @@ static int fail(worker *w, const locbo_error *error) {
 static void show(worker *w) {
     const locbo_census *c = &w->census;
     int budgeted = w->plan.trials == 0 && w->plan.evaluations > 0;
+    double left = w->setup->time - (clock_now() - w->began);
     progress_state state = {.done = budgeted ? ended_trials(c) : c->state[LOCBO_COMPLETE],
                             .total = budgeted ? w->plan.evaluations : w->plan.trials,
+                            .ended = ended_trials(c),
+                            .budget = budgeted ? 0 : w->plan.evaluations,
+                            .time_left = left > 0 ? left : 0, /* NAN: no limit */
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],

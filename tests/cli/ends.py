@@ -15,11 +15,14 @@ def budget():
     states = [t["state"] for t in trials()]
     check(states == ["COMPLETE", "FAILED", "INFEASIBLE", "COMPLETE", "COMPLETE"], states)
     check("5/5" in done.stderr, done.stderr)
-    check("5 of 5 evaluations" in locbo("status").stdout, locbo("status").stdout)
+    check("5 of 5 evaluations (100 %)" in locbo("status").stdout, locbo("status").stdout)
     check(json.loads(locbo("status", "-f", "json").stdout)["plan"]["evaluations"] == 5, "the plan")
     check("all evaluations are done" in locbo("run", "--name", "default", code=4).stderr, "nothing to do")
-    locbo("run", "--name", "default", "--evaluations", 6, "-j", 3)
+    done = locbo("run", "--name", "default", "--evaluations", 6, "-n", 9, "--time", "1h", "-j", 3)
+    check("4/9" in done.stderr and "6/6 evaluations" in done.stderr and "time limit in " in done.stderr, done.stderr)
     check(len(trials()) == 6, "a larger budget")
+    said = locbo("status").stdout
+    check("4 of 9 (44 %), 6 of 6 evaluations (100 %)" in said and "1 h, of the last run" in said, said)
     check("evaluations" in locbo("ask", code=4).stderr, "ask")
     order = [t["trial"] for t in trials("--sort", "value")]
     check(order == [1, 4, 5, 6, 2, 3], order)

@@ -144,8 +144,8 @@ def beliefs_are_the_models():
 def importance_leads():
     rows = numbers("importance")
     check([r["name"] for r in rows] == ["x", "rate", "n", "mode"], rows)
-    check(close(sum(float(r["importance"]) for r in rows), 1), rows)
-    order = [r["name"] for r in sorted(rows, key=lambda r: -float(r["importance"]))]
+    check(all(0 <= float(r[k]) <= 1 for r in rows for k in ("first", "total")), rows)
+    order = [r["name"] for r in sorted(rows, key=lambda r: -float(r["total"]))]
     check(list(numbers("slice")[0])[0] == order[0], "the slice is not along", order[0])
     check(list(numbers("contour")[0])[:2] == order[:2], "the contour is not over", order[:2])
     second = order[1] if order[0] == "n" else order[0]

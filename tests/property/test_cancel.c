@@ -99,6 +99,10 @@ static locbo_status best(locbo_optimizer *o, const double *points, answer *a, lo
 static locbo_status predict(locbo_optimizer *o, const double *points, answer *a, locbo_error *error) {
     return locbo_optimizer_predict(o, PREDICTED, points, a->belief, error);
 }
+static locbo_status importance(locbo_optimizer *o, const double *points, answer *a, locbo_error *error) {
+    (void)points;
+    return locbo_optimizer_importance(o, 0, a->x, NULL, error);
+}
 
 static locbo_status predict_all(locbo_optimizer *o, const double *points, answer *a, locbo_error *error) {
     return locbo_optimizer_predict_outputs(o, PREDICTED, points, a->belief, a->feasible, error);
@@ -122,9 +126,16 @@ typedef struct call {
 
 /* The order matters: the first call makes a model that is not kept, the second the first fit; the last two
  * begin with a loaded optimizer, whose model is factored again. */
-static const call CALLS[] = {{"predict", predict},     {"ask", ask},        {"predict again", predict},
-                             {"recommend", recommend}, {"best", best},      {"ask again", ask},
-                             {"ask given", ask_given}, {"ask loaded", ask}, {"predict loaded", predict}};
+static const call CALLS[] = {{"predict", predict},
+                             {"ask", ask},
+                             {"predict again", predict},
+                             {"recommend", recommend},
+                             {"best", best},
+                             {"importance", importance},
+                             {"ask again", ask},
+                             {"ask given", ask_given},
+                             {"ask loaded", ask},
+                             {"predict loaded", predict}};
 
 /* The same of several outputs. */
 static const call SEVERAL[] = {{"predict", predict_all},     {"ask", ask},

@@ -254,6 +254,7 @@ static void questions(locbo_optimizer *o) {
     bad("NULL", locbo_optimizer_recommend(o, &c, NULL, error));
     bad("NULL", locbo_optimizer_summary(NULL, &s, error));
     bad("NULL", locbo_optimizer_summary(o, NULL, error));
+    bad("NULL", locbo_optimizer_importance(NULL, 0, x, x, error));
     bad("NULL", locbo_optimizer_length_scales(NULL, x, error));
     bad("NULL", locbo_optimizer_length_scales(o, NULL, error));
     bad("NULL", locbo_optimizer_length_scales_of(o, 0, NULL, error));

@@ -344,36 +344,36 @@ static void choices_without_a_model(void **state) {
 
 /* ---- importance ------------------------------------------------------------------------------ */
 
-static void importance_is_the_share_of_inverse_lengths(void **state) {
+static void importance_is_that_of_the_model(void **state) {
     (void)state;
     scene s = open_scene("a", "locbo", 14);
-    double length[DIM], sum = 0, total = 0;
+    double length[DIM], first[DIM], total[DIM];
     check_ok(locbo_optimizer_length_scales(s.optimizer, length, &error));
-    for (int i = 0; i < DIM; i++) sum += 1 / length[i];
+    check_ok(locbo_optimizer_importance(s.optimizer, 0, first, total, &error));
     json_t *answer = fixture_answer(s.cache, "importance", NULL);
     for (int i = 0; i < DIM; i++) {
         json_t *row = json_array_get(json_object_get(answer, "parameters"), (size_t)i);
         check_same(fixture_real(row, "length_scale"), length[i]);
-        check_close(fixture_real(row, "importance"), 1 / length[i] / sum, 1e-14, 0);
-        total += fixture_real(row, "importance");
+        check_same(fixture_real(row, "first"), first[i]);
+        check_same(fixture_real(row, "total"), total[i]);
     }
-    check_close(total, 1, 1e-14, 0);
     assert_string_equal(fixture_text(answer, "parameters.3.name"), "mode");
     assert_non_null(strstr(fixture_text(answer, "caveat"), "near the optimum"));
+    assert_null(strstr(fixture_text(answer, "caveat"), "not active"));
     json_decref(answer);
     close_scene(&s);
 }
 
-/* One length scale for all says nothing of any. */
-static void importance_that_cannot_tell(void **state) {
+/* One length scale for all says nothing of any; the indices do. */
+static void importance_with_one_length_scale(void **state) {
     (void)state;
     draw r = draw_open(2, 1);
     locbo_study *study = fixture_study("p", "surrogate", "paper", NULL);
     fixture_play(study, 10, &r);
     cache *c = fixture_cache("p");
     json_t *answer = fixture_answer(c, "importance", NULL);
-    check_close(fixture_real(answer, "parameters.2.importance"), 0.25, 1e-14, 0);
-    assert_non_null(strstr(fixture_text(answer, "caveat"), "one length scale"));
+    check_same(fixture_real(answer, "parameters.2.length_scale"), fixture_real(answer, "parameters.0.length_scale"));
+    assert_true(fixture_real(answer, "parameters.2.total") != fixture_real(answer, "parameters.0.total"));
     json_decref(answer);
     cache_close(c);
     locbo_study_close(study);
@@ -453,8 +453,8 @@ int main(void) {
         at_the_stand(choices_are_the_optimizers),
         at_the_stand(deviations_are_in_the_users_units),
         at_the_stand(choices_without_a_model),
-        at_the_stand(importance_is_the_share_of_inverse_lengths),
-        at_the_stand(importance_that_cannot_tell),
+        at_the_stand(importance_is_that_of_the_model),
+        at_the_stand(importance_with_one_length_scale),
         at_the_stand(no_model_yet),
         at_the_stand(mistakes_are_named),
     };

@@ -284,6 +284,31 @@ static void the_rate_does_not_count_pauses(void **state) {
     locbo_study_close(s);
 }
 
+/* Each budget that the plan has is a rule. */
+static void budgets_are_rules(void **state) {
+    (void)state;
+    draw r = draw_open(6, 1);
+    locbo_plan plan;
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    fixture_play(s, 4, &r);
+    locbo_plan_init(&plan);
+    plan.trials = 9;
+    plan.evaluations = 12;
+    plan.time = 3600;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+    cache *c = fixture_cache("a");
+    json_t *a = fixture_answer(c, "overview", NULL);
+    assert_int_equal(json_array_size(fixture_at(a, "rules")), 3);
+    assert_string_equal(fixture_text(a, "rules.1.rule"), "evaluations");
+    assert_int_equal(fixture_count(a, "rules.1.done"), 4);
+    assert_int_equal(fixture_count(a, "rules.1.of"), 12);
+    assert_string_equal(fixture_text(a, "rules.2.rule"), "time");
+    check_same(fixture_real(a, "rules.2.seconds"), 3600);
+    json_decref(a);
+    cache_close(c);
+    locbo_study_close(s);
+}
+
 /* Trials end every 10 s after 4 s of work, but the one before the last five took long. */
 static void the_rate_is_that_of_late(void **state) {
     (void)state;
@@ -762,6 +787,7 @@ int main(void) {
         with_fixture(the_overview_counts),
         with_fixture(coverage_and_bounds_by_origin),
         with_fixture(the_rate_does_not_count_pauses),
+        with_fixture(budgets_are_rules),
         with_fixture(the_rate_is_that_of_late),
         with_fixture(workers_are_told_apart),
         with_fixture(the_definition_keeps_the_order),

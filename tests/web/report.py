@@ -155,7 +155,7 @@ def pairs_of_those_that_matter():
     locbo("import", "--db", "seven.db", "seven.csv")
     locbo("ask", "--db", "seven.db")  # a proposal stores a fit
     a = report("--db", "seven.db", "-o", "seven.html", path="seven.html")
-    weight = {p["name"]: p["importance"] for p in a["importance"]["parameters"]}
+    weight = {p["name"]: p["total"] for p in a["importance"]["parameters"]}
     paired = [n for n in names if n in sorted(names, key=lambda n: -weight[n])[:4]]
     check(set(a) == expected_keys(names, paired, range(1, 42)), paired, sorted(k for k in a if k.startswith("contour")))
 

@@ -15,6 +15,12 @@ export function nameOf(text, most = 28) {
     return less === text ? text : el("span", { title: text }, less);
 }
 
+/** A worker as HOST:PID, of HOST:PID:START:SPACE, with the whole name as its tooltip; any other name as it is. */
+export function workerOf(worker, most = 48) {
+    const name = worker.match(/^([^:]+:[0-9]+):[0-9]+:/)?.[1] ?? worker;
+    return name === worker ? nameOf(worker, most) : el("span", { title: worker }, short(name, most));
+}
+
 const SYMBOLS = 0x2400; // pictures of control characters, in their order
 const code = (c) => `⟨U+${c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
 

@@ -34,7 +34,8 @@ export function states(overview, context) {
 }
 
 const RULES = {
-    trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included", no_improvement: "Completed trials without a better value", target: "Target value",
+    trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included",
+    no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
 };
 
 /** The name of a rule; "better" is a larger hypervolume if there are several objectives. */
@@ -57,6 +58,8 @@ function rule(r, overview, definition) {
             el("span", { class: r.reached ? "good" : null },
                 r.reached ? "✓ reached" : `not yet${known(r.value) ? ` (best ${number(r.value, 8)})` : ""}`)));
     }
+    if (r.rule === "time") return el("div", { class: "rule" }, el("div", {}, el("span", {}, name),
+        el("b", { class: "number" }, duration(r.seconds))));
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
             el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${count(r.done)} of ${count(r.of)}`)),

@@ -2,7 +2,7 @@
 import { el } from "../dom.js";
 import { ago, count, duration, time } from "../format.js";
 import { isNamed, outputsOf } from "../goals.js";
-import { nameOf } from "../names.js";
+import { workerOf } from "../names.js";
 import { command } from "./command.js";
 import { trialLink } from "./words.js";
 
@@ -24,11 +24,8 @@ function doing(w, overview, context, now) {
         el("span", { class: "soft" }, ` for ${duration(Math.max(0, Math.round(now - w.running.started)))}`)];
 }
 
-/** HOST:PID of HOST:PID:START:SPACE; any other name as it is. */
-const shortName = (worker) => worker.match(/^([^:]+:[0-9]+):[0-9]+:/)?.[1] ?? worker;
-
 const row = (w, overview, context, now) => el("tr", {},
-    el("th", { scope: "row", title: w.worker }, nameOf(shortName(w.worker), 48)),
+    el("th", { scope: "row" }, workerOf(w.worker)),
     el("td", {}, doing(w, overview, context, now)),
     el("td", {}, w.running ? lease(w.running, now) : "–"),
     el("td", {}, ago(w.last_ended, now)),

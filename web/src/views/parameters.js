@@ -168,7 +168,7 @@ class Parameters {
 
     showBars(answer) {
         if (answer.nothing) return this.bars.empty(answer.nothing);
-        const data = answer.parameters.map((p) => ({ name: p.name, share: p.importance, length: p.length_scale }))
+        const data = answer.parameters.map((p) => ({ name: p.name, first: p.first ?? 0, share: p.total ?? 0, length: p.length_scale }))
             .sort((a, b) => b.share - a.share);
         this.important = data.map((d) => d.name);
         return this.bars.show(data, answer.caveat);

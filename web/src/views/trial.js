@@ -6,7 +6,7 @@ import { digitsOf } from "../digits.js";
 import { el, renew } from "../dom.js";
 import { duration, interval, moment, number, real, reals, time } from "../format.js";
 import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
-import { nameOf, short, visible } from "../names.js";
+import { nameOf, short, visible, workerOf } from "../names.js";
 import { changesTable, changeWords } from "../parts/changes.js";
 import { noteText, tagLinks } from "../parts/notes.js";
 import { outputs } from "../parts/outputs.js";
@@ -89,7 +89,7 @@ const seconds = (t) => (t.ended !== null && t.started !== null ? t.ended - t.sta
 
 const course = (t) => card("Course", facts([
     ["proposed by", ORIGINS[t.origin] ?? t.origin],
-    ["worker", t.worker ? nameOf(t.worker, 60) : null],
+    ["worker", t.worker ? workerOf(t.worker, 60) : null],
     ["attempt", t.retries ? `${t.attempt}, ${t.retries} of them repeated after a temporary failure` : t.attempt],
     ["asked", time(t.asked)],
     ["started", t.started === null ? null : time(t.started)],

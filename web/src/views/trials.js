@@ -3,7 +3,7 @@ import { digitsFor, digitsOf } from "../digits.js";
 import { el, renew, replace } from "../dom.js";
 import { count, duration, interval, moment, number, plural, real, reals, time, value } from "../format.js";
 import { constraintsOf, hasSeveral, isNamed, objectivesOf, outputsOf } from "../goals.js";
-import { nameOf, short, visible } from "../names.js";
+import { nameOf, short, visible, workerOf } from "../names.js";
 import { tagWords } from "../parts/notes.js";
 import { stateMark, STATES } from "../parts/words.js";
 import { DEFAULTS, trialsPage } from "../rows.js";
@@ -54,7 +54,7 @@ function columnsOf({ definition, link }) {
         some("Tags", (r) => tagWords(r.tags), "tags", ({ tags }) => Object.keys(tags).length > 0),
         some("Note", (r) => visible(r.note || ""), "words", ({ rows }) => rows.some((r) => r.note)),
         column("Message", null, (r) => visible(r.message || ""), false, "words"),
-        column("Worker", "worker", (r) => r.worker || "–", false, "cut"),
+        column("Worker", "worker", (r) => (r.worker ? workerOf(r.worker) : "–"), false, "cut"),
         column("Started", "started", (r) => timeOf(r.started)),
         column("Ended", "ended", (r) => timeOf(r.ended)),
         column("Origin", null, (r) => r.origin),
