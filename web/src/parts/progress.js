@@ -66,10 +66,15 @@ function rule(r, overview, definition) {
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 
+/** The rule by what the model still expects. */
+const gain = ({ value, target, reached }) => el("div", { class: "rule" }, el("div", {},
+    el("span", {}, `Improvement that the model still expects: less than ${number(target, 6)}`),
+    el("span", { class: reached ? "good" : null }, reached ? "✓ reached" : `not yet${known(value) ? ` (${number(value, 4)})` : ""}`)));
+
 export function rules(overview, { definition }) {
     if (overview.rules.length === 0) return [el("p", { class: "note" },
         "No stop rule is set: the study continues until its workers are stopped.")];
-    return overview.rules.map((r) => rule(r, overview, definition));
+    return overview.rules.map((r) => (r.rule === "expected_gain" ? gain(r) : rule(r, overview, definition)));
 }
 
 const pace = (perHour) => {
