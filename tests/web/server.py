@@ -246,6 +246,40 @@ def edits():
     server.stop(signal.SIGINT)
 
 
+def altered_meanwhile():
+    """A study is altered again and again while every view of it is asked for: each answer is of one definition, or says to try again."""
+    locbo("create", "--db", DB, "--name", "restless", "-p", "x~float(0,1)", "-p", "n~int(1,3)")
+    import_results("restless", 30)
+    server = Server(DB, "--allow-edit")
+    rounds, over, refused = 8 if SLOW else 25, threading.Event(), []
+
+    def ask(view, query):
+        while not over.is_set():
+            answer = server.ask(f"/api/{view}?" + urllib.parse.urlencode(dict(query, study="restless")))
+            if answer.status == 200:
+                validate("nothing" if "nothing" in answer.json else view, answer.json)
+            elif answer.status != 503:
+                refused.append((view, answer.status, answer.body))
+    threads = [threading.Thread(target=ask, args=item) for item in VIEWS.items()]
+    for thread in threads:
+        thread.start()
+    try:
+        for i in range(rounds):
+            server.edit("alter", {"study": "restless", "parameter": "x", "low": 0, "high": 2 + i % 2})
+            if i % 5 == 1:
+                locbo("alter", "--db", DB, "--name", "restless", "-p", f"more{i}~float(0,1)", "--past", f"more{i}=0.5")
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    check(not refused, refused[:3])
+    made = server.get("parameters", study="restless")
+    check(len(made["columns"]["params"]) == 2 + len(range(1, rounds, 5)) and set(made["columns"]["params"]["more1"]) == {0.5}, made)
+    check(server.get("log", study="restless")["matching"] == rounds + len(range(1, rounds, 5)), "the list of changes")
+    server.stop()
+    locbo("delete", "--db", DB, "--name", "restless", "--yes")
+
+
 def outputs_of_mind(server):
     """The same of a study with several outputs."""
     make_named("pair", "loss~minimize", "speed~maximize", "memory<=20", "epochs~record")
@@ -631,6 +665,7 @@ def main():
     make_studies()
     edits()
     changes_of_mind()
+    altered_meanwhile()
     slow_edits()
     print("every answer is as documented")
 
