@@ -253,11 +253,13 @@ static int copy_flags(const unsigned char *flags, size_t count, const unsigned c
 
 static locbo_status check_value_of(const locbo_parameter *p, double value, locbo_error *error);
 
-/* A value that a changed space mentions must be one of the parameter's. */
-static locbo_status check_mentioned(const locbo_parameter *p, const char *what, double value, locbo_error *error) {
+/* A value that a changed space mentions must be one of the parameter's; a value of the past may be retired. */
+static locbo_status check_mentioned(const locbo_parameter *p, const char *what, double value, int past,
+                                    locbo_error *error) {
     locbo_error why;
     locbo_parameter plain = *p;
     plain.frozen = (double)NAN;
+    if (past) plain.retired = NULL;
     if (isnan(value) || check_value_of(&plain, value, &why) == LOCBO_OK) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%s: %.200s", what, why.message);
 }
@@ -306,8 +308,8 @@ static locbo_status add_checked(locbo_space *s, const locbo_parameter_spec *spec
         good = copy_numbers(spec->when, p.when_count, &p.when);
     }
     if (good && spec->retired) good = copy_flags(spec->retired, p.count, &p.retired);
-    locbo_status status = good ? check_mentioned(&p, "frozen", p.frozen, error) : status_no_memory(error);
-    if (status == LOCBO_OK && has_categories(p.kind)) status = check_mentioned(&p, "past", p.past, error);
+    locbo_status status = good ? check_mentioned(&p, "frozen", p.frozen, 0, error) : status_no_memory(error);
+    if (status == LOCBO_OK && has_categories(p.kind)) status = check_mentioned(&p, "past", p.past, 1, error);
     if (status == LOCBO_OK) return append(s, p, error);
     release_parameter(&p);
     return status;

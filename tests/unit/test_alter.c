@@ -159,6 +159,31 @@ static void parameters_and_categories(void **state) {
     locbo_space_destroy(t);
 }
 
+/* The past value of a parameter that was added may be a category that is retired later. */
+static void a_past_that_is_retired(void **state) {
+    (void)state;
+    locbo_space *s = make_space(1, 3), *t = make_space(1, 3);
+    const unsigned char retired[] = {1, 0};
+    double x[4];
+    locbo_trial trial;
+    add(t, (locbo_parameter_spec){.name = "k",
+                                  .kind = LOCBO_CATEGORICAL,
+                                  .count = 2,
+                                  .categories = WORDS,
+                                  .retired = retired,
+                                  .has_past = 1,
+                                  .past = 0});
+    locbo_optimizer *o = make_optimizer(s, &SCENE_METHODS[0]), *a = alter(o, t, 0);
+    check_ok(locbo_optimizer_trial(a, 2, &trial, NULL, x, &error));
+    check_same(x[3], 0);
+    scene_ask(a, NULL, x);
+    check_same(x[3], 1);
+    locbo_optimizer_destroy(a);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(s);
+    locbo_space_destroy(t);
+}
+
 /* A category that the new space lacks: its results are set aside and counted, and the others stay. */
 static void what_has_no_place(void **state) {
     (void)state;
@@ -235,6 +260,7 @@ int main(void) {
         cmocka_unit_test(nothing_changed),
         cmocka_unit_test(ranges),
         cmocka_unit_test(parameters_and_categories),
+        cmocka_unit_test(a_past_that_is_retired),
         cmocka_unit_test(what_has_no_place),
         cmocka_unit_test(other_options),
         cmocka_unit_test(mistakes),
