@@ -127,10 +127,16 @@ static locbo_status choose_row(locbo_optimizer *o, const surface *believed, size
     return status_ok(error);
 }
 
-/* The row of the best measured value. With constraints, of those where they hold; if there is none, where they hold
- * most probably, or without a model the best of all. */
+/* The row of the best measured value, of points of the space if there are such. With constraints, of those where they
+ * hold; if there is none, where they hold most probably, or without a model the best of all. */
 static locbo_status best_row(locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
-    *row = dataset_best(&o->quantity->data);
+    const dataset *d = &o->quantity->data;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < d->n; i++)
+        if ((best == SIZE_MAX || d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) &&
+            optimizer_is_inside(o, d->x + i * o->dim))
+            best = i;
+    *row = best == SIZE_MAX ? dataset_best(d) : best;
     return o->quantities == 1 ? LOCBO_OK : selection_best_row(o, believed, row, error);
 }
 
@@ -162,13 +168,18 @@ locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choi
     return optimizer_end(optimizer, status);
 }
 
-/* The row of the best posterior mean; with constraints, where they hold with the probability of the option feasibility,
- * or most probably. */
+/* The row of the best posterior mean, of points of the space if there are such; with constraints, where they hold with
+ * the probability of the option feasibility, or most probably. */
 static locbo_status best_fitted(locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
     const quantity *q = o->quantity;
-    *row = 0;
-    for (size_t i = 1; i < gp_measurements(q->surrogate.model); i++)
-        if (quantity_mean(q, i) > quantity_mean(q, *row)) *row = i;
+    size_t best = SIZE_MAX, any = 0;
+    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
+        double mean = quantity_mean(q, i);
+        if (mean > quantity_mean(q, any)) any = i;
+        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_is_inside(o, q->data.x + i * o->dim))
+            best = i;
+    }
+    *row = best == SIZE_MAX ? any : best;
     return o->quantities == 1 ? LOCBO_OK : selection_safe_row(o, believed, row, error);
 }
 
@@ -222,9 +233,11 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     at_row = quantity_mean(o->quantity, row);
     if (status == LOCBO_OK && o->quantities > 1)
         status = surface_score(&means, 1, o->quantity->data.u + row * o->columns, &at_row, error);
-    if (status == LOCBO_OK && score > at_row) {
+    int outside = !optimizer_is_inside(o, r.anchors); /* the space has changed, and no result is in it */
+    if (status == LOCBO_OK && (score > at_row || outside)) {
         status = choice_at(o, believed, found, 1, &chosen, error);
         if (status == LOCBO_OK) status = is_safe_enough(o, believed, &chosen, row, &better, error);
+        better = better || outside;
     }
     if (status == LOCBO_OK && better) {
         *choice = chosen;
@@ -243,6 +256,8 @@ locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, lo
     if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(o, believed, choice, x, error);
     int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
     locbo_status status = fitted ? best_fitted(o, believed, &row, error) : best_row(o, believed, &row, error);
+    if (status == LOCBO_OK && believed && !optimizer_is_inside(o, o->quantity->data.x + row * o->dim))
+        return recommend_anywhere(o, believed, choice, x, error);
     return status == LOCBO_OK ? choose_row(o, believed, row, believed != NULL, choice, x, error) : status;
 }
 

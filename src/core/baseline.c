@@ -43,12 +43,12 @@ static int is_chosen(const baseline *b, const gp *model, size_t row) {
 
 const double *baseline_inputs(const baseline *b) { return b->x; }
 
-void baseline_choose(baseline *b, const gp *model, const double *mean) {
+void baseline_choose(baseline *b, const gp *model, const double *mean, const unsigned char *out) {
     size_t rows = gp_rows(model) + gp_pending(model), columns = gp_get_spec(model)->columns;
     for (b->points = 0; b->points < BASELINE_BEST; b->points++) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++)
-            if ((best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
+            if (!(out && out[i]) && (best == rows || mean[i] > mean[best]) && !is_chosen(b, model, i)) best = i;
         if (best == rows) return;
         b->row[b->points] = best;
         memcpy(b->x + b->points * columns, gp_inputs(model) + best * columns, columns * sizeof *b->x);

@@ -40,8 +40,9 @@ typedef struct baseline {
 locbo_status baseline_init(baseline *b, size_t columns, locbo_error *error);
 void baseline_release(baseline *b);
 
-/* Choose the rows with the largest means (`mean`: of all rows of the model, data and pending), none twice. */
-void baseline_choose(baseline *b, const gp *model, const double *mean);
+/* Choose the rows with the largest means (`mean`: of all rows of the model, data and pending), none twice, and none
+ * with a flag in `out`; NULL: no flags. */
+void baseline_choose(baseline *b, const gp *model, const double *mean, const unsigned char *out);
 /* Choose the given rows, at most BASELINE_POINTS. */
 void baseline_take(baseline *b, const gp *model, size_t n, const size_t *rows);
 /* Their encoded inputs, b->points of them. */

@@ -77,6 +77,12 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
                                      const locbo_measurement *measured, locbo_error *error);
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
+/* Whether a point that was evaluated is one of the space: not always, if the space has changed since. */
+int optimizer_is_inside(const locbo_optimizer *o, const double *x);
+/* The same of the first objective's points, which are the first rows of its model: 1 for each that is outside, of
+ * `rows` rows. All 0 if none is inside, so that those who look for the best of them find one. mem_free; NULL: no
+ * memory. */
+unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows);
 /* The reference point, an entry for each objective, NAN: not known yet; from outside, so it is checked. */
 locbo_status optimizer_take_reference(locbo_optimizer *o, const double *reference, locbo_error *error);
 

@@ -81,14 +81,33 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
     return *ready ? refresh_success(o, error) : status;
 }
 
-/* The best measured value or, by the option, the best posterior mean. */
+int optimizer_is_inside(const locbo_optimizer *o, const double *x) {
+    return locbo_space_check(o->space, x, NULL) == LOCBO_OK;
+}
+
+unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows) {
+    const dataset *d = &o->quantity->data;
+    unsigned char *flags = mem_new(rows + 1, sizeof *flags);
+    size_t outside = 0, points = d->points < rows ? d->points : rows;
+    for (size_t i = 0; flags && i < points; i++) {
+        flags[i] = !optimizer_is_inside(o, d->x + d->first[i] * o->dim);
+        outside += flags[i];
+    }
+    if (flags && outside == points) memset(flags, 0, points);
+    return flags;
+}
+
+/* The best measured value or, by the option, the best posterior mean; of points of the space, unless there is none. */
 static double incumbent(const locbo_optimizer *o) {
     const quantity *q = o->quantity;
     int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
-    double best = -INFINITY;
-    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++)
-        best = fmax(best, observed ? q->data.y[i] : quantity_mean(q, i));
-    return best;
+    double best = -INFINITY, any = -INFINITY;
+    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
+        double value = observed ? q->data.y[i] : quantity_mean(q, i);
+        any = fmax(any, value);
+        if (value > best && optimizer_is_inside(o, q->data.x + i * o->dim)) best = value;
+    }
+    return best > -INFINITY ? best : any;
 }
 
 /* ---- the best so far --------------------------------------------------------------------------- */
@@ -109,8 +128,11 @@ static locbo_status extend_fitted(locbo_optimizer *o, const surface *s, locbo_er
 /* Choose the points and draw f there. */
 static locbo_status fill_baseline(locbo_optimizer *o, const surface *s, baseline *b, locbo_error *error) {
     locbo_status status = extend_fitted(o, s, error);
+    unsigned char *outside = optimizer_find_outside(o, gp_rows(s->part->model) + gp_pending(s->part->model));
+    if (status == LOCBO_OK && !outside) status = status_no_memory(error);
+    if (status == LOCBO_OK) baseline_choose(b, s->part->model, o->quantity->fitted, outside);
+    mem_free(outside);
     if (status != LOCBO_OK) return status;
-    baseline_choose(b, s->part->model, o->quantity->fitted);
     status = surface_predict(s, b->points, baseline_inputs(b), error);
     return status == LOCBO_OK ? together_draw(o, s, 0, b, error) : status;
 }

@@ -201,6 +201,8 @@ static locbo_status recommend_now(locbo_optimizer *o, int ready, draft *d, locbo
     surface believed;
     locbo_status status = ready ? optimizer_believed(o, NULL, &believed, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = optimizer_recommend(o, ready ? &believed : NULL, &choice, d->x, error);
+    if (status == LOCBO_OK && !optimizer_is_inside(o, d->x))
+        status = status_fail(error, LOCBO_ERR_STATE, "no result lies in the space as it is now: nothing to confirm");
     return status == LOCBO_OK && ready ? announce(o, &believed, 1, d, error) : status;
 }
 

@@ -114,9 +114,20 @@ static size_t safest_point(const points *p) {
     return best;
 }
 
+/* Points outside a space that has changed cannot be recommended, unless there are no others. */
+static locbo_status leave_out(const locbo_optimizer *o, points *p, locbo_error *error) {
+    unsigned char *outside = optimizer_find_outside(o, p->n);
+    if (!outside) return status_no_memory(error);
+    for (size_t i = 0; i < p->n; i++)
+        if (outside[i]) p->feasible[i] = -INFINITY;
+    mem_free(outside);
+    return LOCBO_OK;
+}
+
 locbo_status selection_safe_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
     points p;
     locbo_status status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) status = leave_out(o, &p, error);
     if (status == LOCBO_OK) {
         size_t best = best_point(&p, o->options.feasibility);
         *row = o->quantity->data.first[best == SIZE_MAX ? safest_point(&p) : best];
@@ -142,6 +153,7 @@ static int best_measurement(const locbo_optimizer *o, const points *p, size_t *r
 locbo_status selection_best_row(const locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
     points p;
     locbo_status status = measure(o, &p, error);
+    if (status == LOCBO_OK) status = leave_out(o, &p, error);
     int found = status == LOCBO_OK && best_measurement(o, &p, row);
     points_release(&p);
     if (status != LOCBO_OK || found || !believed) return status;
@@ -199,6 +211,7 @@ locbo_status selection_believed_front(const locbo_optimizer *o, const surface *b
                                       locbo_error *error) {
     points p;
     locbo_status status = believe(o, believed, &p, error);
+    if (status == LOCBO_OK) status = leave_out(o, &p, error);
     if (status == LOCBO_OK) status = find_front(o, &p, o->options.feasibility, n, row, error);
     points_release(&p);
     return status;

@@ -109,12 +109,13 @@ static void field_release(field *f) {
     mem_free(f->sd);
 }
 
-static void collect(const locbo_optimizer *o, const surface *s, field *f) {
+static void collect(const locbo_optimizer *o, const surface *s, const unsigned char *outside, field *f) {
     const gp *first = s->part->model;
     size_t rows = gp_rows(first) + gp_pending(first);
     for (size_t i = 0; i < rows; i++) {
         const double *u = gp_inputs(first) + i * o->columns;
         size_t k = 0;
+        if (outside[i]) continue;
         if (row_at(first, u, 0) < i) continue; /* measurements that are rows of their own may share a point */
         for (; k < f->parts; k++) {
             f->row[f->n * f->parts + k] = k == 0 ? i : row_at(s->part[k].model, u, i);
@@ -145,8 +146,11 @@ static locbo_status field_make(const locbo_optimizer *o, const surface *s, field
     f->row = mem_new(cells, sizeof *f->row);
     f->mean = mem_new(cells, sizeof *f->mean);
     f->sd = mem_new(cells, sizeof *f->sd);
-    if (!f->u || !f->row || !f->mean || !f->sd) return status_no_memory(error);
-    collect(o, s, f);
+    unsigned char *outside = optimizer_find_outside(o, rows);
+    int whole = f->u && f->row && f->mean && f->sd && outside;
+    if (whole) collect(o, s, outside, f);
+    mem_free(outside);
+    if (!whole) return status_no_memory(error);
     if (f->n == 0) return status_fail(error, LOCBO_ERR_NUMERIC, "no point has all outputs");
     return predict_field(o, s, f, error);
 }

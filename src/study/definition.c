@@ -330,6 +330,7 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     spec.when = when;
     unsigned char *retired = read_changes(item, &spec, &good);
     spec.retired = retired;
+    if (status == LOCBO_OK && json_object_get(item, "retired") && !retired) status = status_no_memory(error);
     if (status == LOCBO_OK && (!good || (list && count != spec.count))) status = damaged(error, "definition");
     if (status == LOCBO_OK) status = locbo_space_add(space, &spec, error);
     mem_free(words);

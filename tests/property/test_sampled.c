@@ -120,7 +120,7 @@ static void score_by_hand(locbo_optimizer *o, const gp *model, size_t m, const d
     baseline b;
     check_ok(baseline_init(&b, 2, &error));
     check_ok(gp_predict(model, rows, gp_inputs(model), mu, v, &work, &error));
-    baseline_choose(&b, model, mu);
+    baseline_choose(&b, model, mu, NULL);
     check_ok(gp_predict(model, b.points, baseline_inputs(&b), mu, v, &work, &error));
     for (size_t k = 0; k < b.points; k++) rho[k] = stretch(o, model, baseline_inputs(&b), mu, v, &work, k);
     check_ok(baseline_prepare(&b, model, rho, stream, &error));

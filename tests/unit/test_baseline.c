@@ -81,7 +81,7 @@ static void prepare(subject *t, rng stream) {
     gp_work work = {0};
     gp_fitted(g, t->mean);
     check_ok(gp_predict(g, pending, gp_inputs(g) + n * columns, t->mean + n, v, &work, &error));
-    baseline_choose(&t->b, g, t->mean);
+    baseline_choose(&t->b, g, t->mean, NULL);
     check_ok(baseline_prepare(&t->b, g, t->rho, stream, &error));
     gp_work_release(&work);
 }
@@ -334,7 +334,7 @@ static void prepare_stage(stage *s, baseline *b) {
     double mean[STAGE_ROWS + MAX_PENDING], rho[BASELINE_POINTS];
     check_ok(surface_predict(&s->surface, rows, gp_inputs(g), &error));
     memcpy(mean, s->work.mu, rows * sizeof *mean);
-    baseline_choose(b, g, mean);
+    baseline_choose(b, g, mean, NULL);
     check_ok(surface_predict(&s->surface, b->points, baseline_inputs(b), &error));
     for (size_t k = 0; k < b->points; k++) {
         calibrator_point p = surface_point(&s->surface, 0, baseline_inputs(b), k);
@@ -525,7 +525,7 @@ static void a_place_is_chosen_once(void **state) {
     assert_true(x[t.b.row[0]] == 0.8);
     /* what it is given decides, not the model */
     double mean[] = {5, 1, 1, 3, 4, 2};
-    baseline_choose(&t.b, t.model, mean);
+    baseline_choose(&t.b, t.model, mean, NULL);
     static const size_t order[] = {0, 4, 3, 5};
     for (size_t k = 0; k < 4; k++) {
         assert_int_equal(t.b.row[k], order[k]);
@@ -548,7 +548,7 @@ static void draws(void **state) {
         set_model(s, LOCBO_KERNEL_MATERN32, 2, 0, 0.1, &r);
         set_rows(s, n, 0, &r);
         subject t = open_subject(s, 3, 1);
-        baseline_choose(&b, t.model, t.mean);
+        baseline_choose(&b, t.model, t.mean, NULL);
         check_ok(baseline_prepare(&b, t.model, t.rho, rng_open(3, 0, RNG_BASELINE), &error));
         for (size_t i = 0; i < BASELINE_DRAWS; i += 2)
             for (size_t k = 0; k < b.points; k++) {
