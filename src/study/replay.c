@@ -291,18 +291,24 @@ locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
     return status;
 }
 
+/* What was taken back meanwhile cannot be untold: forget everything. */
+static locbo_status look_for_retraction(source *s, locbo_error *error) {
+    uint64_t before = s->made->retraction, trials;
+    locbo_status status = read_study(s, &trials, error);
+    uint64_t now = s->made->retraction;
+    if (now != before) {
+        replay_release(s->made);
+        s->made->retraction = now;
+    }
+    return status;
+}
+
 /* A result may have replaced a failure that was read before, or a backup the database: then begin anew, once. */
 static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *last, locbo_error *error) {
     source s;
     locbo_status status = begin_source(&s, study, known, error);
     if (known->asked) replay_release(known);
-    uint64_t before = known->retraction, trials;
-    if (status == LOCBO_OK) status = read_study(&s, &trials, error);
-    if (known->retraction != before) {
-        uint64_t now = known->retraction;
-        replay_release(known);
-        known->retraction = now;
-    }
+    if (status == LOCBO_OK) status = look_for_retraction(&s, error);
     int fresh = known->optimizer == NULL;
     if (status == LOCBO_OK && fresh)
         status = locbo_optimizer_create_for(&known->optimizer, study->space, study->outputs, &study->options, error);

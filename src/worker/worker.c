@@ -156,7 +156,7 @@ static void show(worker *w) {
                             .total = budgeted ? w->plan.evaluations : w->plan.trials,
                             .ended = ended_trials(c),
                             .budget = budgeted ? 0 : w->plan.evaluations,
-                            .time_left = left > 0 ? left : 0, /* NAN: no limit */
+                            .time_left = left > 0 ? left : 0, /* without a limit 0 */
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
