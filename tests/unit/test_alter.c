@@ -159,6 +159,46 @@ static void parameters_and_categories(void **state) {
     locbo_space_destroy(t);
 }
 
+/* Results outside inform the model, and are not recommended, confirmed or measured again. */
+static void recommendations_keep_inside(void **state) {
+    (void)state;
+    static const char *const ways[] = {"anywhere", "evaluated", "observed"};
+    locbo_space *s = make_space(1, 3), *narrow = make_space(0.25, 3), *frozen = scene_cube(0);
+    check_ok(locbo_space_add_real(frozen, "x", 0, 1, LOCBO_LINEAR, &error));
+    add(frozen, (locbo_parameter_spec){.name = "n", .kind = LOCBO_INT, .high = 9, .is_frozen = 1, .frozen = 9});
+    check_ok(locbo_space_add_categorical(frozen, "word", 3, WORDS, &error));
+    for (size_t w = 0; w < 3; w++) {
+        locbo_options options = scene_options(&SCENE_METHODS[0], 3);
+        check_ok(locbo_options_set(&options, "recommendation", ways[w], &error));
+        check_ok(locbo_options_set(&options, "remeasure", "1", &error));
+        locbo_optimizer *o = scene_optimizer(s, &options);
+        double x[3];
+        for (int k = 0; k < 14; k++) {
+            uint64_t id = scene_ask(o, NULL, x);
+            scene_tell(o, id, k == 9 ? -20 : measure(x, id)); /* one that is too good to believe */
+        }
+        locbo_space *spaces[] = {narrow, frozen};
+        for (size_t i = 0; i < 2; i++) {
+            locbo_optimizer *a = alter(o, spaces[i], 0);
+            locbo_choice choice;
+            for (int k = 0; k < 4; k++) {
+                check_ok(locbo_optimizer_recommend(a, &choice, x, &error));
+                check_ok(locbo_space_check(spaces[i], x, &error));
+                locbo_ask_options how = {.struct_size = sizeof how, .confirm = k == 2};
+                locbo_trial trial;
+                check_ok(locbo_optimizer_ask_with(a, &how, &trial, x, &error));
+                check_ok(locbo_space_check(spaces[i], x, &error));
+                scene_tell(a, trial.id, measure(x, trial.id));
+            }
+            locbo_optimizer_destroy(a);
+        }
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(s);
+    locbo_space_destroy(narrow);
+    locbo_space_destroy(frozen);
+}
+
 /* The past value of a parameter that was added may be a category that is retired later. */
 static void a_past_that_is_retired(void **state) {
     (void)state;
@@ -260,6 +300,7 @@ int main(void) {
         cmocka_unit_test(nothing_changed),
         cmocka_unit_test(ranges),
         cmocka_unit_test(parameters_and_categories),
+        cmocka_unit_test(recommendations_keep_inside),
         cmocka_unit_test(a_past_that_is_retired),
         cmocka_unit_test(what_has_no_place),
         cmocka_unit_test(other_options),
