@@ -679,6 +679,29 @@ static void mistakes(void **state) {
     assert_true(census().events == 5 && census().revision == 0);
 }
 
+/* ---- what must suit an alteration -------------------------------------------------------------- */
+
+/* A past point and a new one are the same if they are so in the present space. */
+static void the_best_of_an_altered_study(void **state) {
+    (void)state;
+    double x[4];
+    locbo_optimizer *o;
+    locbo_choice best;
+    play(study, 5);
+    check_ok(locbo_study_enqueue(study, (double[]){0.4, 4, 0}, NULL, &error));
+    tell(study, ask(study, x).trial, -1);
+    alter_to(&(shape){.low = 0, .high = 1, .categories = 3, .frozen = (double)NAN, .extra = 1, .past = 0.5}, 0);
+    for (int i = 0; i < 2; i++) {
+        check_ok(locbo_study_enqueue(study, (double[]){0.4, 4, 0, 0.5}, NULL, &error));
+        tell(study, ask(study, x).trial, i == 0 ? 0 : 3);
+        check_ok(locbo_study_optimizer(study, &o, &error));
+        check_ok(locbo_optimizer_best(o, &best, x, &error));
+        locbo_census c = census();
+        assert_true(c.best_trial == best.trial && c.best_count == best.results && c.best_trial == (i == 0 ? 6 : 5));
+        check_same(c.best_value, best.value);
+    }
+}
+
 /* ---- pause, names, notes ------------------------------------------------------------------------ */
 
 static void paused(void **state) {
@@ -970,6 +993,7 @@ static void crowd(locbo_method method) {
     }
     for (int i = 0; i <= WORKERS; i++) end_child(child[i]);
     assert_true(is_enough());
+    check_ok(locbo_study_forget_worker(study, "w", NULL, &error)); /* a copy has no trial that runs outside the space */
     uint64_t counts[LOCBO_STATES + 1] = {0};
     check_ok(locbo_study_each(study, NULL, tally, counts, &error));
     locbo_census c = census();
@@ -1012,6 +1036,7 @@ int main(void) {
         with_scene(others_are_told),
         with_scene(a_change_while_a_proposal_is_computed),
         with_scene(mistakes),
+        with_scene(the_best_of_an_altered_study),
         with_scene(paused),
         with_scene(names_notes_and_tags),
         with_scene(changes_are_listed),
