@@ -39,6 +39,11 @@ locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *us
 /* ---- contents ---------------------------------------------------------------------------------- */
 
 static locbo_status write_trial(bulk *b, const locbo_study *study, locbo_record from, locbo_error *error) {
+    if (from.state == LOCBO_RUNNING && from.outside) { /* it would not be handed out again */
+        from.state = LOCBO_RETRACTED;
+        from.failure = from.outside;
+        from.message = "it ran, outside the space, when the study was copied";
+    }
     if (from.state == LOCBO_RUNNING) from.state = LOCBO_WAITING;
     locbo_status status = ledger_insert_trial(study, &from, (double)NAN, error);
     for (size_t i = 0; i < from.count && status == LOCBO_OK; i++)
@@ -165,15 +170,15 @@ static locbo_status check_results(const measured *table, const locbo_record *fro
     return status;
 }
 
-/* A point of a study that was altered may be outside the space, and lack values. */
+/* A point of a study that was altered may be outside the space, and lack values; a number that became whole may not be
+ * so there. */
 static locbo_status check_past(const locbo_space *space, const double *x, locbo_error *error) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        int whole = x[i] == floor(x[i]), whole_only = p.kind != LOCBO_REAL,
-            in_list = p.count > 0 || p.kind == LOCBO_BOOL;
+        int whole = x[i] == floor(x[i]), in_list = p.count > 0 || p.kind == LOCBO_BOOL;
         if (isnan(x[i])) continue;
-        if (isinf(x[i]) || (whole_only && !whole) || (in_list && (x[i] < p.low || x[i] > p.high)))
+        if (isinf(x[i]) || (in_list && (!whole || x[i] < p.low || x[i] > p.high)))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' cannot be %g", p.name, x[i]);
     }
     return LOCBO_OK;

@@ -702,6 +702,60 @@ static void the_best_of_an_altered_study(void **state) {
     }
 }
 
+/* Numbers that are whole from now on: other results are set aside, and a copy has them where they were. */
+static void whole_from_now_on(void **state) {
+    (void)state;
+    locbo_space *space;
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_alteration effect;
+    locbo_optimizer *o;
+    locbo_choice best;
+    double x[4];
+    play(study, 6);
+    check_ok(locbo_study_enqueue(study, (double[]){1, 4, 0}, NULL, &error));
+    tell(study, ask(study, x).trial, 5);
+    check_ok(locbo_study_definition(study, &d, &error));
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_int(space, "x", 0, 3, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_int(space, "n", 0, 9, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_categorical(space, "word", 3, WORDS, &error));
+    d.space = space;
+    check_ok(locbo_study_alter(study, &d, NULL, NULL, 0, &effect, &error));
+    assert_true(effect.aside > 0 && effect.aside < 7);
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_best(o, &best, x, &error));
+    assert_int_equal(census().best_trial, best.trial);
+    locbo_study *copy = copy_as("b"), *was = study;
+    for (uint64_t k = 1; k <= 7; k++) {
+        double here = look(k).x[0];
+        study = copy;
+        double there = look(k).x[0];
+        study = was;
+        check_same(here, there);
+    }
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+    locbo_space_destroy(space);
+}
+
+/* A trial that runs outside the space is not handed out by a copy either. */
+static void a_copy_of_one_that_runs(void **state) {
+    (void)state;
+    double x[4];
+    locbo_assignment a;
+    locbo_request r = {.struct_size = sizeof r, .worker = "w", .fixed = (double[]){0.9, 5, 1}};
+    play(study, 5);
+    check_ok(locbo_study_ask(study, &r, &a, x, &error));
+    alter_to(&(shape){.low = 0, .high = 0.5, .categories = 3, .frozen = (double)NAN}, 0);
+    locbo_study *copy = copy_as("b"), *was = study;
+    assert_int_equal(ask(copy, x).trial, 7);
+    study = copy;
+    seen s = look(6);
+    study = was;
+    assert_true(s.record.state == LOCBO_RETRACTED && s.record.failure == 6);
+    locbo_study_close(copy);
+}
+
 /* ---- pause, names, notes ------------------------------------------------------------------------ */
 
 static void paused(void **state) {
@@ -1037,6 +1091,8 @@ int main(void) {
         with_scene(a_change_while_a_proposal_is_computed),
         with_scene(mistakes),
         with_scene(the_best_of_an_altered_study),
+        with_scene(whole_from_now_on),
+        with_scene(a_copy_of_one_that_runs),
         with_scene(paused),
         with_scene(names_notes_and_tags),
         with_scene(changes_are_listed),
