@@ -18,6 +18,7 @@
 #include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
+#include "warp.h"
 
 typedef struct source {
     locbo_study *study;
@@ -64,6 +65,15 @@ static locbo_status take_belief(const store_value *columns, size_t count, void *
     return ledger_read_belief(columns + 2, &to->belief, error);
 }
 
+/* Whether what was believed of an output can be judged on the scale that it has now: one that was only recorded for a
+ * while may have come back on another. */
+static int suits(const locbo_output_spec *s, const locbo_belief *b) {
+    warp own = warp_of(s->scale, s->scale_low, s->scale_high), was = {b->power, b->offset, b->low, b->high};
+    if (!belief_is_bent(b)) return 1;
+    if (!warp_is_natural(&own)) return !warp_is_natural(&was);
+    return was.power == own.power && was.low == own.low && was.high == own.high;
+}
+
 /* The beliefs of a trial of all outputs; trials come in the order of their numbers. */
 static void collect_beliefs(source *s, const locbo_trial *trial) {
     const measured *table = &s->study->table;
@@ -71,7 +81,8 @@ static void collect_beliefs(source *s, const locbo_trial *trial) {
     s->beliefs[table->first] = trial->belief;
     for (; s->next < s->others && s->other[s->next].trial <= trial->id; s->next++) {
         const struct other *o = &s->other[s->next];
-        if (o->trial == trial->id && o->output < table->count) s->beliefs[o->output] = o->belief;
+        if (o->trial == trial->id && o->output < table->count && suits(&table->output[o->output].spec, &o->belief))
+            s->beliefs[o->output] = o->belief;
     }
 }
 
@@ -126,6 +137,7 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
+    s->made->without++;
     const char *state = store_as_text(&columns[1]);
     if (is_aside(s, number)) return LOCBO_OK;
     if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
@@ -166,11 +178,15 @@ static locbo_status read_trials(locbo_store *store, source *s, locbo_error *erro
                              " ORDER BY trial, output",
                              2, range, take_belief, s, NULL, error);
     if (status != LOCBO_OK) return status;
-    /* without a model it does not matter what was outstanding, and in a crowd those lists are long */
+    /* without a model it does not matter what was outstanding, and in a crowd those lists are long; a study that was
+     * altered may have had one, whose proposals need their beliefs */
     static const char *const sql[] = {
         "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
-        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
-    return store_query(store, sql[random], 2, range, take_trial, s, NULL, error);
+        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+        "SELECT number, params, origin, told, '[]'" LEDGER_BELIEF
+        " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
+    int altered = s->study->revision > 0;
+    return store_query(store, sql[random ? 1 + altered : 0], 2, range, take_trial, s, NULL, error);
 }
 
 /* Trials that were set aside are over. */

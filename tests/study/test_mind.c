@@ -681,6 +681,46 @@ static void mistakes(void **state) {
 
 /* ---- what must suit an alteration -------------------------------------------------------------- */
 
+/* A model's proposals are known to whatever method follows. */
+static void another_method(void **state) {
+    (void)state;
+    static const locbo_method methods[] = {LOCBO_METHOD_RANDOM, LOCBO_METHOD_OCBO, LOCBO_METHOD_RANDOM,
+                                           LOCBO_METHOD_LOCBO};
+    play(study, 8);
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        locbo_definition d = {.struct_size = sizeof d};
+        check_ok(locbo_study_definition(study, &d, &error));
+        locbo_options options = *d.options;
+        options.method = methods[i];
+        d.options = &options;
+        check_ok(locbo_study_alter(study, &d, NULL, NULL, 0, NULL, &error));
+        play(study, 3);
+        locbo_free(state_of(study));
+    }
+}
+
+/* What was taken back does not count for the limit, nor for the last trials before it. */
+static void confirmed_at_the_end(void **state) {
+    (void)state;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    locbo_assignment a;
+    double x[4];
+    unsigned confirmed = 0;
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.trials = 10;
+    plan.confirm = 2;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    play(study, 6);
+    for (uint64_t k = 1; k <= 3; k++) check_ok(locbo_study_retract(study, k, 0, NULL, &error));
+    for (int i = 0; i < 7; i++) {
+        a = ask(study, x);
+        confirmed += a.info.origin == LOCBO_ORIGIN_CONFIRM;
+        tell(study, a.trial, measure(x, a.trial));
+    }
+    check_fails(locbo_study_ask(study, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "has its 10 trials");
+    assert_int_equal(confirmed, 2);
+}
+
 /* A past point and a new one are the same if they are so in the present space. */
 static void the_best_of_an_altered_study(void **state) {
     (void)state;
@@ -1090,6 +1130,8 @@ int main(void) {
         with_scene(others_are_told),
         with_scene(a_change_while_a_proposal_is_computed),
         with_scene(mistakes),
+        with_scene(another_method),
+        with_scene(confirmed_at_the_end),
         with_scene(the_best_of_an_altered_study),
         with_scene(whole_from_now_on),
         with_scene(a_copy_of_one_that_runs),
