@@ -681,6 +681,38 @@ static void mistakes(void **state) {
 
 /* ---- what must suit an alteration -------------------------------------------------------------- */
 
+static const locbo_output_spec VALUE = {.struct_size = sizeof VALUE, .name = "value", .goal = LOCBO_GOAL_MINIMIZE};
+
+static locbo_output_spec second(locbo_goal goal, double bound, locbo_model_scale scale) {
+    return (locbo_output_spec){
+        .struct_size = sizeof(locbo_output_spec), .name = "second", .goal = goal, .bound = bound, .scale = scale};
+}
+
+/* Give the study this table of outputs. */
+static locbo_status alter_outputs(size_t count, const locbo_output_spec *specs, locbo_error *error) {
+    locbo_outputs *outputs;
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_outputs_create(&outputs, error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = locbo_outputs_add(outputs, &specs[i], error);
+    if (status == LOCBO_OK) status = locbo_study_definition(study, &d, error);
+    d.outputs = outputs;
+    if (status == LOCBO_OK) status = locbo_study_alter(study, &d, NULL, NULL, 0, NULL, error);
+    locbo_outputs_destroy(outputs);
+    return status;
+}
+
+/* Trials whose results have a value and `sign` (1 + x) as second output; a third is derived. */
+static void play_outputs(int rounds, double sign) {
+    double x[4];
+    for (int i = 0; i < rounds; i++) {
+        uint64_t trial = ask(study, x).trial;
+        const locbo_measurement row[] = {{measure(x, trial), (double)NAN, 1},
+                                         {sign ? sign * (1 + x[0]) : (double)NAN, (double)NAN, 1},
+                                         {(double)NAN, (double)NAN, 1}};
+        check_ok(locbo_study_tell(study, trial, 0, 1, row, &error));
+    }
+}
+
 /* A model's proposals are known to whatever method follows. */
 static void another_method(void **state) {
     (void)state;
@@ -697,6 +729,99 @@ static void another_method(void **state) {
         play(study, 3);
         locbo_free(state_of(study));
     }
+}
+
+/* An output that was only recorded gets a scale: its results must be possible on it, and what was once believed of it
+ * on another one is forgotten. */
+static void another_scale(void **state) {
+    (void)state;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(3, -1);
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_LOG);
+    check_fails(alter_outputs(2, specs, &error), LOCBO_ERR_ARGUMENT, "output 'second' has results from -");
+    for (uint64_t k = 1; k <= 3; k++) check_ok(locbo_study_retract(study, k, 0, NULL, &error));
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(8, 1);
+    specs[1] = second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION);
+    check_ok(alter_outputs(2, specs, &error));
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_OPTION);
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(2, 1);
+}
+
+/* A fit is of the values that an output had, also if they are others by what it is derived from. */
+static void another_expression(void **state) {
+    (void)state;
+    uint64_t most = 0;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION),
+                                 second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_OPTION)};
+    specs[1].expression = "2*value";
+    specs[2].name = "third";
+    specs[2].expression = "second + 1";
+    check_ok(alter_outputs(3, specs, &error));
+    play_outputs(8, 0);
+    specs[1].expression = "log(value - 0.3)"; /* few results have it */
+    check_ok(alter_outputs(3, specs, &error));
+    check_ok(locbo_study_each_fit(study, count_fit, &most, &error));
+    assert_true(most > 0); /* those of the value */
+    play_outputs(2, 0);
+}
+
+/* The reference point is the one that the table has, or is inferred anew. */
+static void another_reference(void **state) {
+    (void)state;
+    double inferred[2], given[2], known[2];
+    locbo_optimizer *o;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_MINIMIZE, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(7, 1);
+    check_ok(locbo_study_reference(study, inferred, &error));
+    assert_true(inferred[1] > 1.25);
+    specs[1].referenced = 1;
+    specs[1].reference = 1.25;
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(1, 1);
+    check_ok(locbo_study_reference(study, given, &error));
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_reference(o, known, &error));
+    check_same(given[1], 1.25);
+    for (int i = 0; i < 2; i++) check_same(given[i], known[i]);
+}
+
+/* A plan is for the outputs that a study has. */
+static void plans_and_outputs(void **state) {
+    (void)state;
+    locbo_study *other;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    const locbo_output_spec two[] = {VALUE, second(LOCBO_GOAL_MINIMIZE, 0, LOCBO_MODEL_SCALE_OPTION)};
+    locbo_output_spec three[] = {VALUE, two[1], two[1]};
+    play(study, 5);
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.trials = 12;
+    plan.confirm = 3;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_fails(alter_outputs(2, two, &error), LOCBO_ERR_ARGUMENT,
+                "confirm 3 needs one objective, the study has 2: no point is recommended: give another plan, too");
+    plan.confirm = 0;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_ok(locbo_study_open(&other, store, "a", &error));
+    check_ok(alter_outputs(2, two, &error));
+    plan.confirm = 2;
+    check_fails(locbo_study_set_plan(other, &plan, &error), LOCBO_ERR_CHANGED, "was altered");
+    locbo_study_close(other);
+    /* targets are in the order of the objectives and constraints */
+    three[2].name = "third";
+    check_ok(alter_outputs(3, three, &error));
+    plan.confirm = 0;
+    plan.targets[2] = 1;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    three[1].goal = LOCBO_GOAL_RECORD;
+    check_fails(alter_outputs(3, three, &error), LOCBO_ERR_ARGUMENT, "target");
+    plan.targets[2] = (double)NAN;
+    plan.targets[1] = 1;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_fails(alter_outputs(3, three, &error), LOCBO_ERR_ARGUMENT, "the plan has targets");
 }
 
 /* What was taken back does not count for the limit, nor for the last trials before it. */
@@ -1131,6 +1256,10 @@ int main(void) {
         with_scene(a_change_while_a_proposal_is_computed),
         with_scene(mistakes),
         with_scene(another_method),
+        with_scene(another_scale),
+        with_scene(another_expression),
+        with_scene(another_reference),
+        with_scene(plans_and_outputs),
         with_scene(confirmed_at_the_end),
         with_scene(the_best_of_an_altered_study),
         with_scene(whole_from_now_on),
