@@ -79,10 +79,6 @@ static locbo_status read_definition(locbo_study *s, const char *text, locbo_erro
     status = measured_init(&s->table, s->outputs, error);
     if (status == LOCBO_ERR_ARGUMENT)
         status = status_fail(error, LOCBO_ERR_IO, "the database holds a damaged definition");
-    /* what another process has added to the schema since the store was opened is not read */
-    if (status == LOCBO_OK && s->table.count > 1 && store_version(s->store) < 5)
-        return status_fail(error, LOCBO_ERR_SCHEMA, "%s was upgraded meanwhile: open it again",
-                           locbo_store_url(s->store));
     return status;
 }
 
