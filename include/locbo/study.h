@@ -351,9 +351,9 @@ LOCBO_API locbo_status locbo_study_alter(locbo_study *study, const locbo_definit
                                          const char *why, int only_try, locbo_alteration *effect, locbo_error *error);
 /* Read the definition and the name again. What locbo_study_definition and locbo_study_optimizer gave before becomes
  * invalid; the number of parameters may have grown. Calls that need the definition (ask, enqueue, import, each,
- * optimizer, census, bounds, reference, alter, set_plan) fail with LOCBO_ERR_CHANGED until this was called; tell,
- * tell_failed, beat, requeue and the others do not. `changed`, which may be NULL, receives whether the definition was
- * changed. */
+ * optimizer, census, bounds, reference, each_fit, alter, set_plan, retract, fail, copy) fail with LOCBO_ERR_CHANGED
+ * until this was called; tell, tell_failed, beat, requeue and the others do not. `changed`, which may be NULL, receives
+ * whether the definition was changed. */
 LOCBO_API locbo_status locbo_study_refresh(locbo_study *study, int *changed, locbo_error *error);
 
 /* Take back the result with event number `sequence` of a trial, or, if it is 0, all of the trial: results, failure,
@@ -511,8 +511,8 @@ typedef struct locbo_census {
     uint64_t reached;     /* the first trial at a point whose means meet the plan's `targets`; 0: none */
     uint64_t best_count;  /* of how many results best_value is the mean */
     double expected_gain; /* the largest expected improvement that one of the last 5 proposals of the model promised, in
-                             the units of the objective; NAN: there are not 5 since the last alteration, or the plan has
-                             no bound for it */
+                             the units of the objective; NAN: there are not 5 since the last alteration, or since
+                             something was last taken back, or the plan has no bound for it */
     int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */

@@ -104,13 +104,15 @@ static locbo_status take_promise(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
-/* The last proposals since the study was altered. */
+/* The last proposals since the study was altered, or something taken back: those before it promised more than what is
+ * known now, or less. */
 static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
         " LIMIT $3",
         "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
-        " (SELECT time FROM locbo_change WHERE study = $1 AND event = $4) ORDER BY number DESC LIMIT $3"};
+        " (SELECT coalesce(max(time), 0) FROM locbo_change WHERE study = $1 AND (event = $4 OR kind IN"
+        " ('retract', 'fail'))) ORDER BY number DESC LIMIT $3"};
     promises p = {.options = &c->study->options};
     store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL), store_int(PROPOSALS),
                             store_count(c->census.revision)};
@@ -118,8 +120,8 @@ static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *erro
     c->census.expected_gain = (double)NAN;
     if (isnan(c->plan.expected_gain) || (kind != LOCBO_ACQUISITION_LOG_EI && kind != LOCBO_ACQUISITION_EI))
         return LOCBO_OK;
-    size_t altered = c->census.revision > 0;
-    locbo_status status = store_query(store, sql[altered], 3 + altered, values, take_promise, &p, NULL, error);
+    size_t changeable = store_version(store) >= 6;
+    locbo_status status = store_query(store, sql[changeable], 3 + changeable, values, take_promise, &p, NULL, error);
     if (p.count == PROPOSALS) c->census.expected_gain = p.most;
     return status;
 }

@@ -16,6 +16,7 @@
 /* ---- fits -------------------------------------------------------------------------------------- */
 
 typedef struct fitting {
+    const locbo_study *study;
     locbo_fit_fn *fn;
     void *user;
 } fitting;
@@ -24,7 +25,9 @@ static locbo_status give_fit(const store_value *columns, size_t count, void *use
     const fitting *f = user;
     ledger_fit read;
     (void)count;
-    locbo_status status = ledger_read_fit(columns, &read, error);
+    locbo_status status = ledger_check_revision(f->study, store_as_count(&columns[8]), error);
+    if (status != LOCBO_OK) return status;
+    status = ledger_read_fit(columns, &read, error);
     if (status == LOCBO_OK && f->fn(&read.fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
     ledger_release_fit(&read);
     return status;
@@ -32,8 +35,11 @@ static locbo_status give_fit(const store_value *columns, size_t count, void *use
 
 locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    fitting f = {fn, user};
-    return store_list(study->store, LEDGER_FITS, VALUES(store_int(study->id)), give_fit, &f, error);
+    fitting f = {study, fn, user};
+    return store_list(study->store,
+                      "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output}, fit, {revision}"
+                      " FROM locbo_fit CROSS JOIN locbo_study WHERE study = $1 AND id = $1 ORDER BY fit",
+                      VALUES(store_int(study->id)), give_fit, &f, error);
 }
 
 /* ---- contents ---------------------------------------------------------------------------------- */

@@ -796,7 +796,7 @@ static void plans_and_outputs(void **state) {
     locbo_plan plan = {.struct_size = sizeof plan};
     const locbo_output_spec two[] = {VALUE, second(LOCBO_GOAL_MINIMIZE, 0, LOCBO_MODEL_SCALE_OPTION)};
     locbo_output_spec three[] = {VALUE, two[1], two[1]};
-    play(study, 5);
+    play(study, 8);
     check_ok(locbo_study_plan(study, &plan, &error));
     plan.trials = 12;
     plan.confirm = 3;
@@ -808,7 +808,9 @@ static void plans_and_outputs(void **state) {
     check_ok(locbo_study_open(&other, store, "a", &error));
     check_ok(alter_outputs(2, two, &error));
     plan.confirm = 2;
+    uint64_t most = 0;
     check_fails(locbo_study_set_plan(other, &plan, &error), LOCBO_ERR_CHANGED, "was altered");
+    check_fails(locbo_study_each_fit(other, count_fit, &most, &error), LOCBO_ERR_CHANGED, "was altered");
     locbo_study_close(other);
     /* targets are in the order of the objectives and constraints */
     three[2].name = "third";
@@ -844,6 +846,22 @@ static void confirmed_at_the_end(void **state) {
     }
     check_fails(locbo_study_ask(study, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "has its 10 trials");
     assert_int_equal(confirmed, 2);
+}
+
+/* What proposals promised says nothing about the study without a result that they knew. */
+static void promises_before_it(void **state) {
+    (void)state;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.expected_gain = 1e-6;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    play(study, 5);
+    tell(study, 5, -1000); /* a typo: nothing better is expected */
+    while (isnan(census().expected_gain)) play(study, 1);
+    check_ok(locbo_study_retract(study, 5, 6, NULL, &error));
+    assert_true(isnan(census().expected_gain));
+    usleep(2000);
+    while (isnan(census().expected_gain)) play(study, 1);
 }
 
 /* A past point and a new one are the same if they are so in the present space. */
@@ -1261,6 +1279,7 @@ int main(void) {
         with_scene(another_reference),
         with_scene(plans_and_outputs),
         with_scene(confirmed_at_the_end),
+        with_scene(promises_before_it),
         with_scene(the_best_of_an_altered_study),
         with_scene(whole_from_now_on),
         with_scene(a_copy_of_one_that_runs),
