@@ -25,7 +25,8 @@ typedef struct source {
     locbo_optimizer *optimizer;
     replay *made;
     double *x;
-    locbo_belief *beliefs; /* of one trial: one for each output */
+    locbo_belief *beliefs;  /* of one trial: one for each output */
+    locbo_measurement *row; /* likewise */
     /* those of other outputs than the first objective, of all trials in their order */
     size_t others, capacity, next;
     struct other {
@@ -39,12 +40,14 @@ static locbo_status begin_source(source *s, locbo_study *study, replay *made, lo
     *s = (source){.study = study, .made = made};
     s->x = mem_new(study->dim, sizeof *s->x);
     s->beliefs = mem_new(study->table.count, sizeof *s->beliefs);
-    return s->x && s->beliefs ? LOCBO_OK : status_no_memory(error);
+    s->row = mem_new(study->table.count, sizeof *s->row);
+    return s->x && s->beliefs && s->row ? LOCBO_OK : status_no_memory(error);
 }
 
 static void end_source(source *s) {
     mem_free(s->x);
     mem_free(s->beliefs);
+    mem_free(s->row);
     mem_free(s->other);
 }
 
@@ -86,18 +89,24 @@ static void collect_beliefs(source *s, const locbo_trial *trial) {
     }
 }
 
+/* What is known of a trial of an altered study: it has no place in the space; a result of it had nothing to see. */
+enum { ASIDE = 1, UNSEEN = 2 };
+
 /* Whether a trial of an altered study has a place in its space; one that has none is restored as a point of NAN. */
 static locbo_status find_place(source *s, uint64_t trial, locbo_error *error) {
     replay *r = s->made;
     if (!mem_reserve(&r->aside, &r->aside_room, (size_t)trial + 1, 1)) return status_no_memory(error);
-    r->aside[trial] = locbo_space_place(s->study->space, s->x, NULL) != LOCBO_OK;
+    r->aside[trial] = locbo_space_place(s->study->space, s->x, NULL) != LOCBO_OK ? ASIDE : 0;
     for (size_t i = 0; r->aside[trial] && i < s->study->dim; i++) s->x[i] = (double)NAN;
     return LOCBO_OK;
 }
 
-static int is_aside(const source *s, uint64_t trial) {
-    return s->study->revision > 0 && trial < s->made->aside_room && s->made->aside[trial];
+/* One that was asked of the optimizer itself is not in the list: it has a place. */
+static int mark_of(const source *s, uint64_t trial) {
+    return s->study->revision > 0 && trial < s->made->aside_room ? s->made->aside[trial] : 0;
 }
+
+static int is_aside(const source *s, uint64_t trial) { return mark_of(s, trial) == ASIDE; }
 
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
@@ -129,7 +138,14 @@ static locbo_status take_result(const stored_result *r, void *user, locbo_error 
     if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
     if (is_aside(s, r->trial)) return LOCBO_OK;
-    return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, r->row, error), error);
+    memcpy(s->row, r->row, s->study->table.count * sizeof *s->row);
+    if (s->study->revision > 0 && measured_drop(&s->study->table, s->row) == 0) { /* it was told by who knew no scale */
+        if (!mem_reserve(&s->made->aside, &s->made->aside_room, (size_t)r->trial + 1, 1))
+            return status_no_memory(error);
+        s->made->aside[r->trial] = UNSEEN;
+        return LOCBO_OK;
+    }
+    return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, s->row, error), error);
 }
 
 static locbo_status take_failure(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -189,12 +205,12 @@ static locbo_status read_trials(locbo_store *store, source *s, locbo_error *erro
     return store_query(store, sql[random ? 1 + altered : 0], 2, range, take_trial, s, NULL, error);
 }
 
-/* Trials that were set aside are over. */
+/* Trials that were set aside, or had nothing to see, are over. */
 static locbo_status settle_alteration(source *s, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (uint64_t k = 1; k <= s->made->trials && status == LOCBO_OK; k++) {
         locbo_trial_state state = LOCBO_TRIAL_CANCELLED;
-        if (!is_aside(s, k)) continue;
+        if (!mark_of(s, k)) continue;
         status = locbo_optimizer_trial(s->optimizer, k, NULL, &state, NULL, error);
         if (status == LOCBO_OK && state == LOCBO_TRIAL_PENDING) status = locbo_optimizer_cancel(s->optimizer, k, error);
     }

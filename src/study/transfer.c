@@ -148,23 +148,23 @@ locbo_status transfer_write(const locbo_study *study, const locbo_contents *c, u
     return status;
 }
 
-static locbo_status check_result(const measured *table, const locbo_measurement *row, uint64_t sequence,
+static locbo_status check_result(const measured *table, int altered, const locbo_measurement *row, uint64_t sequence,
                                  locbo_error *error) {
-    locbo_status status = measured_check(table, row, 1, error);
+    locbo_status status = measured_check(table, row, altered ? MEASURED_PAST : MEASURED_STORED, error);
     if (status == LOCBO_OK && sequence == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a result without a sequence number");
     return status;
 }
 
-static locbo_status check_results(const measured *table, const locbo_record *from, locbo_error *error) {
+static locbo_status check_results(const measured *table, int altered, const locbo_record *from, locbo_error *error) {
     size_t outputs = from->outputs ? from->outputs : 1;
     locbo_status status = LOCBO_OK;
     if (outputs != table->count && (from->count > 0 || from->retracted_count > 0 || from->beliefs))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "it has %zu outputs, the study %zu", outputs, table->count);
     for (size_t k = 0; k < from->count && status == LOCBO_OK; k++)
-        status = check_result(table, from->measurements + k * table->count, from->sequence[k], error);
+        status = check_result(table, altered, from->measurements + k * table->count, from->sequence[k], error);
     for (size_t k = 0; k < from->retracted_count && status == LOCBO_OK; k++) {
-        status = check_result(table, from->retracted + k * table->count, from->retracted_sequence[k], error);
+        status = check_result(table, altered, from->retracted + k * table->count, from->retracted_sequence[k], error);
         if (status == LOCBO_OK && from->retracted_by[k] <= from->retracted_sequence[k])
             status = status_fail(error, LOCBO_ERR_ARGUMENT, "a result is taken back before it was told");
     }
@@ -202,7 +202,7 @@ static locbo_status check_record(const locbo_space *space, int altered, const me
     if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                              locbo_state_name(from->state), from->count);
-    if (status == LOCBO_OK) status = check_results(table, from, error);
+    if (status == LOCBO_OK) status = check_results(table, altered, from, error);
     if (status == LOCBO_OK) status = ledger_check_text("worker", from->worker, error);
     if (status == LOCBO_OK) status = ledger_check_text("message", from->message, error);
     if (status == LOCBO_OK) status = ledger_check_text("note", from->note, error);

@@ -750,6 +750,38 @@ static void another_scale(void **state) {
     play_outputs(2, 1);
 }
 
+/* Who does not know of the scale yet tells what is not possible on it: the model does not see that value. */
+static void told_on_the_scale_before(void **state) {
+    (void)state;
+    double x[4];
+    locbo_study *other, *copy;
+    locbo_optimizer *o;
+    locbo_summary summary;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(4, 1);
+    uint64_t first = ask(study, x).trial, last = ask(study, x).trial;
+    check_ok(locbo_study_open(&other, store, "a", &error));
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_LOG);
+    check_ok(alter_outputs(2, specs, &error));
+    const locbo_measurement row[] = {{0.3, (double)NAN, 1}, {-1, (double)NAN, 1}};
+    const locbo_measurement alone[] = {{(double)NAN, (double)NAN, 1}, {-1, (double)NAN, 1}};
+    check_ok(locbo_study_tell(other, first, 0, 1, row, &error));
+    check_ok(locbo_study_tell(other, last, 0, 1, alone, &error));
+    locbo_study_close(other);
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_summary_of(o, 1, &summary, &error));
+    assert_true(summary.told == 5 && summary.pending == 0); /* results with anything */
+    copy = copy_as("b");
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+    check_ok(locbo_study_tell(study, last, 0, 1, (locbo_measurement[]){row[0], alone[0]}, &error));
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_summary_of(o, 1, &summary, &error));
+    assert_int_equal(summary.told, 6);
+    play_outputs(2, 1);
+}
+
 /* A fit is of the values that an output had, also if they are others by what it is derived from. */
 static void another_expression(void **state) {
     (void)state;
@@ -1275,6 +1307,7 @@ int main(void) {
         with_scene(mistakes),
         with_scene(another_method),
         with_scene(another_scale),
+        with_scene(told_on_the_scale_before),
         with_scene(another_expression),
         with_scene(another_reference),
         with_scene(plans_and_outputs),
