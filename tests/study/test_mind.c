@@ -953,6 +953,23 @@ static void whole_from_now_on(void **state) {
     locbo_space_destroy(space);
 }
 
+/* What past trials are taken to have had may be changed in a copy, too. */
+static void another_past_in_a_copy(void **state) {
+    (void)state;
+    shape s = {.low = 0, .high = 1, .categories = 3, .frozen = (double)NAN, .extra = 1, .past = 0.5};
+    play(study, 5);
+    alter_to(&s, 0);
+    play(study, 2);
+    locbo_study *copy = copy_as("b"), *was = study;
+    s.past = -0.5;
+    alter_to(&s, 0);
+    study = copy;
+    alter_to(&s, 0);
+    study = was;
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+}
+
 /* A trial that runs outside the space is not handed out by a copy either. */
 static void a_copy_of_one_that_runs(void **state) {
     (void)state;
@@ -1315,6 +1332,7 @@ int main(void) {
         with_scene(promises_before_it),
         with_scene(the_best_of_an_altered_study),
         with_scene(whole_from_now_on),
+        with_scene(another_past_in_a_copy),
         with_scene(a_copy_of_one_that_runs),
         with_scene(paused),
         with_scene(names_notes_and_tags),
