@@ -341,17 +341,19 @@ typedef struct locbo_alteration {
  * of the study must be there (`is_frozen` of locbo_parameter_spec instead of removing one), a new one needs `past`, and
  * a category that trials may have can be retired, not removed. Outputs keep their order; new ones come after them, and
  * one that is no longer wanted becomes LOCBO_GOAL_RECORD. A study without a table of outputs may get one whose first is
- * "value". The first objective stays the first. Past trials keep their points and what was believed of them; the model
- * sees them in the new space, and coverage is counted anew. LOCBO_ERR_CHANGED: someone else has altered it meanwhile:
- * locbo_study_refresh, and decide again. `only_try` 1: find out what it would do. `effect` may be NULL. Afterwards the
- * study is as by locbo_study_refresh; if the database cannot be read at that moment, the next call that needs the
- * definition says LOCBO_ERR_CHANGED. */
+ * "value". The first objective stays the first. A plan that stays must suit the new outputs, and the results of an
+ * output that gets a log or logit scale must be possible on it. Past trials keep their points and what was believed of
+ * them; the model sees them in the new space, and coverage is counted anew. LOCBO_ERR_CHANGED: someone else has altered
+ * it meanwhile: locbo_study_refresh, and decide again. `only_try` 1: find out what it would do. `effect` may be NULL.
+ * Afterwards the study is as by locbo_study_refresh; if the database cannot be read at that moment, the next call that
+ * needs the definition says LOCBO_ERR_CHANGED. */
 LOCBO_API locbo_status locbo_study_alter(locbo_study *study, const locbo_definition *definition, const locbo_plan *plan,
                                          const char *why, int only_try, locbo_alteration *effect, locbo_error *error);
 /* Read the definition and the name again. What locbo_study_definition and locbo_study_optimizer gave before becomes
  * invalid; the number of parameters may have grown. Calls that need the definition (ask, enqueue, import, each,
- * optimizer, census, bounds, reference, alter) fail with LOCBO_ERR_CHANGED until this was called; tell, tell_failed,
- * beat, requeue and the others do not. `changed`, which may be NULL, receives whether the definition was changed. */
+ * optimizer, census, bounds, reference, each_fit, alter, set_plan, retract, fail, copy) fail with LOCBO_ERR_CHANGED
+ * until this was called; tell, tell_failed, beat, requeue and the others do not. `changed`, which may be NULL, receives
+ * whether the definition was changed. */
 LOCBO_API locbo_status locbo_study_refresh(locbo_study *study, int *changed, locbo_error *error);
 
 /* Take back the result with event number `sequence` of a trial, or, if it is 0, all of the trial: results, failure,
@@ -376,7 +378,8 @@ LOCBO_API locbo_status locbo_study_note(locbo_study *study, uint64_t trial, cons
 /* The note and the tags of the study; the texts are released with locbo_free. */
 LOCBO_API locbo_status locbo_study_get_note(locbo_study *study, char **note, char **tags, locbo_error *error);
 /* Copy the study, as it is at one moment, to this database or another one: with everything (RUNNING trials become
- * WAITING), or (`with_trials` 0) only its definition and plan. `copy`, which may be NULL, receives the new study. */
+ * WAITING, or RETRACTED if they are outside the space), or (`with_trials` 0) only its definition and plan. `copy`,
+ * which may be NULL, receives the new study. */
 LOCBO_API locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_store *to, const char *name,
                                         int with_trials, locbo_error *error);
 
@@ -508,8 +511,8 @@ typedef struct locbo_census {
     uint64_t reached;     /* the first trial at a point whose means meet the plan's `targets`; 0: none */
     uint64_t best_count;  /* of how many results best_value is the mean */
     double expected_gain; /* the largest expected improvement that one of the last 5 proposals of the model promised, in
-                             the units of the objective; NAN: there are not 5 since the last alteration, or the plan has
-                             no bound for it */
+                             the units of the objective; NAN: there are not 5 since the last alteration, or since
+                             something was last taken back, or the plan has no bound for it */
     int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */

@@ -118,11 +118,23 @@ static int version_of(const locbo_definition *d, const aftermath *a) {
     return d->outputs ? 2 : 1;
 }
 
+/* Why it is paused: the census has the beginning, the last change of that kind all of it. */
+static json_t *pause_of(const aftermath *a) {
+    const char *reason = a->census.pause_reason;
+    for (size_t i = json_array_size(a->changes); i-- > 0;) {
+        const json_t *change = json_array_get(a->changes, i), *text = json_object_get(change, "text");
+        if (strcmp(json_string_value(json_object_get(change, "kind")), "pause") != 0) continue;
+        if (strlen(reason) == sizeof a->census.pause_reason - 1) return json_incref((json_t *)text);
+        break;
+    }
+    return rows_text(reason);
+}
+
 static void add_aftermath(exporting *e, const aftermath *a) {
     const locbo_census *c = &a->census;
     add_member(&e->text, "note", rows_note(a->note));
     add_member(&e->text, "tags", rows_tags(a->tags));
-    add_member(&e->text, "paused", c->paused ? rows_text(c->pause_reason) : json_null());
+    add_member(&e->text, "paused", c->paused ? pause_of(a) : json_null());
     buffer_text(&e->text, ",\n\"changes\":[");
     e->any = 0;
     for (size_t i = 0; i < json_array_size(a->changes); i++) add_row(e, json_incref(json_array_get(a->changes, i)));

@@ -137,7 +137,7 @@ static locbo_status read_anywhere(const locbo_space *space, const json_t *params
         locbo_parameter p;
         locbo_space_parameter(space, j, &p, NULL);
         const json_t *value = json_object_get(params, p.name);
-        int number = (p.kind == LOCBO_REAL && json_is_number(value)) || (p.kind == LOCBO_INT && json_is_integer(value));
+        int number = (p.kind == LOCBO_REAL || p.kind == LOCBO_INT) && json_is_number(value);
         x[j] = number ? json_number_value(value) : (double)NAN;
         if (number || json_is_null(value)) continue;
         locbo_status status = value_from_json(&p, value, &x[j], error);

@@ -13,6 +13,7 @@
 #include "checked.h"
 #include "definition.h"
 #include "mem.h"
+#include "warp.h"
 
 /* The numbers of the answer. */
 enum { EVENT, OUTSIDE, ASIDE, WITHDRAWN, FITS, ANSWERS };
@@ -127,6 +128,36 @@ static locbo_status check_outputs(const altering *a, locbo_error *error) {
     return status;
 }
 
+typedef struct extent {
+    double low, high; /* NAN: there are no results */
+} extent;
+
+static locbo_status take_extent(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    (void)count, (void)error;
+    *(extent *)user = (extent){store_as_real(&columns[0]), store_as_real(&columns[1])};
+    return LOCBO_OK;
+}
+
+/* An output that was only recorded may get a scale on which its results must be possible. */
+static locbo_status check_results(const altering *a, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < a->study->table.count && status == LOCBO_OK; i++) {
+        const locbo_output_spec *s = &a->table.output[i].spec;
+        warp scale = warp_of(s->scale, s->scale_low, s->scale_high);
+        extent e = {(double)NAN, (double)NAN};
+        if (measured_is_derived(&a->table, i) || !warp_is_natural(&scale)) continue;
+        status = store_query(a->study->store,
+                             "SELECT min(value), max(value) FROM locbo_measurement WHERE study = $1 AND output = $2"
+                             " AND {valid}",
+                             VALUES(store_int(a->study->id), store_count(i)), take_extent, &e, NULL, error);
+        if (status != LOCBO_OK || isnan(e.low) || (warp_holds(&scale, e.low) && warp_holds(&scale, e.high))) continue;
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "output '%.40s' has results from %g to %g, which are not all possible on its new scale",
+                           name_of(s), e.low, e.high);
+    }
+    return status;
+}
+
 /* ---- what it does ------------------------------------------------------------------------------ */
 
 static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -164,23 +195,34 @@ static locbo_status survey_trials(altering *a, locbo_error *error) {
     a->count = 0;
     return store_query(a->study->store,
                        "SELECT number, params, state, (SELECT count(DISTINCT event) FROM locbo_measurement AS m"
-                       " WHERE m.study = t.study AND m.trial = t.number AND m.retracted IS NULL)"
+                       " WHERE m.study = t.study AND m.trial = t.number AND {valid})"
                        " FROM locbo_trial AS t WHERE study = $1 ORDER BY number",
                        VALUES(store_int(a->study->id)), take_trial, a, NULL, error);
+}
+
+/* Whether an output has other values than before, or others are possible: also by what it is derived from. */
+static int has_other_values(const altering *a, size_t i) {
+    const locbo_output_spec *p = &a->study->table.output[i].spec, *q = &a->table.output[i].spec;
+    const measured_output *o = &a->table.output[i];
+    if (!same_scale(p, q) || !p->expression != !q->expression) return 1;
+    if (!p->expression) return 0;
+    if (strcmp(p->expression, q->expression) != 0) return 1;
+    for (size_t k = 0; k < expression_name_count(o->formula); k++)
+        if (has_other_values(a, o->inputs[k])) return 1;
+    return 0;
 }
 
 /* Whether the model of an output is another one. */
 static int is_other_model(const altering *a, size_t i) {
     const locbo_output_spec *p = &a->study->table.output[i].spec, *q = &a->table.output[i].spec;
-    int same = p->goal == q->goal && same_scale(p, q) && !p->expression == !q->expression &&
-               (!p->expression || strcmp(p->expression, q->expression) == 0);
-    return !same || (a->parts & (DEFINITION_PARAMETERS | DEFINITION_OPTIONS)) != 0;
+    return p->goal != q->goal || has_other_values(a, i) ||
+           (a->parts & (DEFINITION_PARAMETERS | DEFINITION_OPTIONS)) != 0;
 }
 
 /* Count the fits that no longer hold, or delete them. */
 static locbo_status end_fits(altering *a, int only_count, locbo_error *error) {
     static const char *const sql[] = {"DELETE FROM locbo_fit WHERE study = $1 AND output = $2",
-                                      "SELECT fit FROM locbo_fit WHERE study = $1 AND output = $2"};
+                                      "SELECT fit FROM locbo_fit WHERE study = $1 AND {output} = $2"};
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < a->study->table.count && status == LOCBO_OK; i++) {
         uint64_t found = 0;
@@ -190,6 +232,26 @@ static locbo_status end_fits(altering *a, int only_count, locbo_error *error) {
         a->answer[FITS] += found;
     }
     return status;
+}
+
+/* The plan that stays must suit the new outputs: what it wants of them is in their order. */
+static locbo_status check_kept_plan(const altering *a, locbo_error *error) {
+    const measured *old = &a->study->table, *new = &a->table;
+    locbo_plan was;
+    locbo_error why;
+    char *text = NULL;
+    size_t i = 0;
+    locbo_status status = definition_read_plan(a->was_plan, &was, error);
+    if (status != LOCBO_OK) return status;
+    status = checked_plan(&was, new, &text, &why);
+    mem_free(text);
+    if (status != LOCBO_OK) return status_fail(error, status, "%.200s: give another plan, too", why.message);
+    while (i < old->count && measured_is_modelled(old, i) == measured_is_modelled(new, i)) i++;
+    if (i < old->count && definition_has_targets(&was))
+        return status_fail(
+            error, LOCBO_ERR_ARGUMENT,
+            "the plan has targets, which are in the order of the objectives and constraints: give it, too");
+    return LOCBO_OK;
 }
 
 /* What differs: the texts of the database may be of an older version, which did not write all that it meant. */
@@ -227,8 +289,10 @@ static locbo_status compare_definitions(altering *a, locbo_error *error) {
 /* All that is read, for an alteration and for one that is only tried. */
 static locbo_status survey(altering *a, int only_try, locbo_error *error) {
     memset(a->answer, 0, sizeof a->answer);
-    locbo_status status = a->given.space ? ledger_check_revision(a->study, a->revision, error) : LOCBO_OK;
+    locbo_status status = ledger_check_revision(a->study, a->revision, error);
     if (status == LOCBO_OK && a->given.space) status = check_outputs(a, error);
+    if (status == LOCBO_OK && a->given.space) status = check_results(a, error);
+    if (status == LOCBO_OK && a->given.space && !a->plan) status = check_kept_plan(a, error);
     if (status == LOCBO_OK) status = compare_plans(a, error);
     if (status == LOCBO_OK) status = compare_definitions(a, error);
     if (status == LOCBO_OK && a->parts) status = survey_trials(a, error);
@@ -240,7 +304,7 @@ static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
     uint64_t found = 0;
     locbo_status status =
         store_query(store,
-                    "SELECT events, definition, plan, revision, stop_reason, paused, name, note, tags,"
+                    "SELECT events, definition, plan, {revision}, stop_reason, {paused}, name, {note}, {tags},"
                     " trials FROM locbo_study WHERE id = $1",
                     VALUES(store_int(a->study->id)), take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
@@ -268,13 +332,19 @@ static locbo_status mark_strays(const altering *a, locbo_error *error) {
     return status;
 }
 
+static int is_other_objective(const altering *a, size_t i) {
+    const locbo_output_spec *p = &a->study->table.output[i].spec, *q = &a->table.output[i].spec;
+    return p->goal != q->goal || has_other_values(a, i) || p->referenced != q->referenced ||
+           (p->referenced && p->reference != q->reference);
+}
+
 /* The reference point is of the objectives as they were. */
 static int has_other_objectives(const altering *a) {
     const measured *old = &a->study->table, *new = &a->table;
     if (old->objectives != new->objectives) return 1;
     for (size_t i = 0; i < old->count; i++)
         if (measured_is_objective(old, i) != measured_is_objective(new, i) ||
-            (measured_is_objective(old, i) && old->output[i].spec.goal != new->output[i].spec.goal))
+            (measured_is_objective(old, i) && is_other_objective(a, i)))
             return 1;
     return 0;
 }

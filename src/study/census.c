@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "definition.h"
@@ -103,13 +104,15 @@ static locbo_status take_promise(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
-/* The last proposals since the study was altered. */
+/* The last proposals since the study was altered, or something taken back: those before it promised more than what is
+ * known now, or less. */
 static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
         " LIMIT $3",
         "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
-        " (SELECT time FROM locbo_change WHERE study = $1 AND event = $4) ORDER BY number DESC LIMIT $3"};
+        " (SELECT coalesce(max(time), 0) FROM locbo_change WHERE study = $1 AND (event = $4 OR kind IN"
+        " ('retract', 'fail'))) ORDER BY number DESC LIMIT $3"};
     promises p = {.options = &c->study->options};
     store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL), store_int(PROPOSALS),
                             store_count(c->census.revision)};
@@ -117,8 +120,8 @@ static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *erro
     c->census.expected_gain = (double)NAN;
     if (isnan(c->plan.expected_gain) || (kind != LOCBO_ACQUISITION_LOG_EI && kind != LOCBO_ACQUISITION_EI))
         return LOCBO_OK;
-    size_t altered = c->census.revision > 0;
-    locbo_status status = store_query(store, sql[altered], 3 + altered, values, take_promise, &p, NULL, error);
+    size_t changeable = store_version(store) >= 6;
+    locbo_status status = store_query(store, sql[changeable], 3 + changeable, values, take_promise, &p, NULL, error);
     if (p.count == PROPOSALS) c->census.expected_gain = p.most;
     return status;
 }
@@ -222,12 +225,76 @@ static int holds(const survey *s, const double *value) {
 
 /* ---- points ------------------------------------------------------------------------------------ */
 
+enum { ASIDE = 0 }; /* the point of a trial that has no place in the space */
+
 static locbo_status take_place(const store_value *columns, size_t count, void *user, locbo_error *error) {
     survey *s = user;
     uint64_t trial = store_as_count(&columns[0]);
     (void)count, (void)error;
     if (trial <= s->counting->census.trials) s->at[trial] = store_as_count(&columns[1]);
     return LOCBO_OK;
+}
+
+/* A trial of a study that was altered, and its point in the present space. */
+typedef struct placed_trial {
+    uint64_t number;
+    size_t dim;
+    const double *x;
+} placed_trial;
+
+static int compare_placed(const void *a, const void *b) {
+    const placed_trial *p = a, *q = b;
+    for (size_t i = 0; i < p->dim; i++) {
+        if (isnan(p->x[i]) && isnan(q->x[i])) continue;
+        if (isnan(p->x[i]) != isnan(q->x[i])) return isnan(p->x[i]) ? -1 : 1;
+        if (p->x[i] != q->x[i]) return p->x[i] < q->x[i] ? -1 : 1;
+    }
+    return p->number < q->number ? -1 : p->number > q->number;
+}
+
+static int is_same_point(const placed_trial *p, const placed_trial *q) {
+    placed_trial r = *q;
+    r.number = p->number;
+    return compare_placed(p, &r) == 0;
+}
+
+typedef struct placing {
+    survey *survey;
+    size_t count;
+    placed_trial *trial;
+    double *x;
+} placing;
+
+static locbo_status take_placed(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    placing *p = user;
+    const locbo_study *study = p->survey->counting->study;
+    uint64_t number = store_as_count(&columns[0]);
+    double *x = p->x + p->count * study->dim;
+    int placed = 0;
+    (void)count;
+    if (number > p->survey->counting->census.trials) return LOCBO_OK;
+    locbo_status status = definition_read_past(study->space, store_as_text(&columns[1]), x, &placed, error);
+    if (status == LOCBO_OK && placed) p->trial[p->count++] = (placed_trial){number, study->dim, x};
+    return status;
+}
+
+/* In a study that was altered equal points may have different texts, and some have no place. */
+static locbo_status find_past_places(survey *s, locbo_store *store, locbo_error *error) {
+    const locbo_study *study = s->counting->study;
+    size_t n = (size_t)s->counting->census.trials + 1;
+    placing p = {.survey = s, .trial = mem_new(n, sizeof *p.trial), .x = mem_new(n, study->dim * sizeof *p.x)};
+    locbo_status status = p.trial && p.x ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT number, params FROM locbo_trial WHERE study = $1",
+                             VALUES(store_int(study->id)), take_placed, &p, NULL, error);
+    if (status == LOCBO_OK) qsort(p.trial, p.count, sizeof *p.trial, compare_placed);
+    for (size_t i = 0, first = 0; status == LOCBO_OK && i < p.count; i++) {
+        if (!is_same_point(&p.trial[first], &p.trial[i])) first = i;
+        s->at[p.trial[i].number] = p.trial[first].number;
+    }
+    mem_free(p.trial);
+    mem_free(p.x);
+    return status;
 }
 
 /* Memory for the points, and which trials share one. */
@@ -239,14 +306,17 @@ static locbo_status find_places(survey *s, locbo_store *store, locbo_error *erro
     s->point_mean = mem_new(cells, sizeof *s->point_mean);
     s->point_weight = mem_new(cells, sizeof *s->point_weight);
     if (!s->at || !s->point || !s->told || !s->point_mean || !s->point_weight) return status_no_memory(error);
+    if (s->counting->census.revision > 0) return find_past_places(s, store, error);
     return store_query(store, "SELECT number, min(number) OVER (PARTITION BY params) FROM locbo_trial WHERE study = $1",
                        VALUES(store_int(s->counting->study->id)), take_place, s, NULL, error);
 }
 
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     survey *s = user;
-    uint64_t number = r->trial <= s->counting->census.trials ? s->at[r->trial] : 0;
-    if (number == 0 || number > r->trial)
+    int counted = r->trial <= s->counting->census.trials;
+    uint64_t number = counted ? s->at[r->trial] : ASIDE;
+    if (counted && number == ASIDE && s->counting->census.revision > 0) return LOCBO_OK;
+    if (number == ASIDE || number > r->trial)
         return status_fail(error, LOCBO_ERR_IO,
                            "the study '%s' is damaged: it has a result of trial %" PRIu64 ", which does not exist",
                            s->counting->study->name, r->trial);
@@ -302,10 +372,16 @@ static locbo_status take_front(survey *s, const point *p, const double *mean, lo
     return LOCBO_OK;
 }
 
+/* Whether larger values of an objective or constraint are better; without a table of outputs the options say it. */
+static int wants_more(const counting *c, size_t output) {
+    const measured *table = &c->study->table;
+    return output == table->first ? c->study->options.direction == LOCBO_MAXIMIZE : measured_wants_more(table, output);
+}
+
 /* One objective: the best mean, of equal ones the one that was measured first. */
 static void take_best_of(counting *c, const measured *table, const point *p, double value) {
     double best = c->census.best_value;
-    int better = measured_wants_more(table, table->first) ? value > best : value < best;
+    int better = wants_more(c, table->first) ? value > best : value < best;
     if (isnan(value) || (!better && !isnan(best) && !(value == best && p->event < c->best_event))) return;
     c->best_trial = c->census.best_trial = p->lowest;
     c->census.best_value = value;
@@ -320,7 +396,7 @@ static int meets(const survey *s, const double *mean) {
     for (size_t i = 0; i < s->table->count && k < LOCBO_MAX_TARGETS; i++) {
         if (!measured_is_modelled(s->table, i)) continue;
         double target = plan->targets[k++];
-        int more = measured_wants_more(s->table, i);
+        int more = wants_more(s->counting, i);
         if (!isnan(target) && !(more ? mean[i] >= target : mean[i] <= target)) return 0;
     }
     return 1;
@@ -348,7 +424,7 @@ static locbo_status judge_points(survey *s, locbo_error *error) {
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-/* The study has several outputs. */
+/* The study has several outputs, or was altered. */
 static locbo_status look_through(locbo_store *store, counting *c, locbo_error *error) {
     survey s;
     store_value id = store_int(c->study->id);
@@ -378,7 +454,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1 AND {valid}", 1, &id,
                              ledger_take_count, &c->last_result, NULL, error);
-    int several = c->study->table.count > 1 || definition_has_targets(&c->plan);
+    int several = c->study->table.count > 1 || definition_has_targets(&c->plan) || c->census.revision > 0;
     if (status == LOCBO_OK) status = several ? look_through(store, c, error) : find_best(store, c, error);
     if (status == LOCBO_OK && c->best_trial > 0)
         status = store_query(store,

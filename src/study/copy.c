@@ -15,6 +15,8 @@ typedef struct copying {
     int with_trials;
     locbo_filter all;
     record_list trials;
+    size_t points, point_room;
+    char **point; /* of each trial of a study that was altered: its point as it was written then */
     size_t fits, capacity;
     ledger_fit *fit;
     double *reference;
@@ -25,6 +27,8 @@ typedef struct copying {
 
 static void release(copying *c) {
     records_clear(&c->trials);
+    for (size_t i = 0; i < c->points; i++) mem_free(c->point[i]);
+    c->points = 0;
     for (size_t i = 0; i < c->fits; i++) ledger_release_fit(&c->fit[i]);
     c->fits = 0;
     change_release(&c->changes);
@@ -53,6 +57,14 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     return ledger_read_fit(columns, &c->fit[c->fits++], error);
 }
 
+static locbo_status take_point(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    copying *c = user;
+    (void)count;
+    if (!mem_reserve(&c->point, &c->point_room, c->points + 1, sizeof *c->point)) return status_no_memory(error);
+    c->point[c->points] = mem_text(store_as_text(&columns[0]));
+    return c->point[c->points++] ? LOCBO_OK : status_no_memory(error);
+}
+
 static locbo_status read_all(locbo_store *store, void *user, locbo_error *error) {
     copying *c = user;
     store_value id = store_int(c->study->id);
@@ -63,6 +75,9 @@ static locbo_status read_all(locbo_store *store, void *user, locbo_error *error)
     if (status == LOCBO_OK) status = ledger_check_present(c->study, error);
     if (status != LOCBO_OK || !c->with_trials) return status;
     status = records_read(&c->trials, error);
+    if (status == LOCBO_OK && c->study->revision > 0)
+        status = store_query(store, "SELECT params FROM locbo_trial WHERE study = $1 ORDER BY number", 1, &id,
+                             take_point, c, NULL, error);
     if (status == LOCBO_OK) status = store_query(store, LEDGER_FITS, 1, &id, take_fit, c, NULL, error);
     if (status == LOCBO_OK) status = reference_read(c->study, c->reference, error);
     return status == LOCBO_OK ? change_read(&c->changes, error) : status;
@@ -87,8 +102,12 @@ static locbo_status write_copy(locbo_study **copy, const copying *c, locbo_store
                                      .paused = c->with_trials ? c->texts[1] : NULL,
                                      .note = c->texts[2],
                                      .tags = c->texts[3]};
-    const creation_source from = {&contents, c->with_trials ? &c->changes : NULL, c->with_trials ? c->events : 0,
-                                  origin};
+    const creation_source from = {.contents = &contents,
+                                  .changes = c->with_trials ? &c->changes : NULL,
+                                  .events = c->with_trials ? c->events : 0,
+                                  .point_count = c->points,
+                                  .points = (const char *const *)c->point,
+                                  .origin = origin};
     if (status == LOCBO_OK) status = creation_copy(copy, to, name, &definition, &plan, &from, error);
     mem_free(fits);
     return status;
@@ -106,6 +125,7 @@ locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_stor
     if (status == LOCBO_OK) status = write_copy(&made, &c, to, name, error);
     release(&c);
     mem_free(c.fit);
+    mem_free(c.point);
     mem_free(c.reference);
     if (status == LOCBO_OK && copy)
         *copy = made;

@@ -198,7 +198,7 @@ static locbo_status check_outcome(const locbo_study *study, const locbo_import_r
                            locbo_state_name(o->state), o->count);
     locbo_status status = locbo_space_check(study->space, o->x, error);
     for (size_t k = 0; k < o->count && status == LOCBO_OK; k++)
-        status = measured_check(&study->table, o->measurements + k * study->table.count, 0, error);
+        status = measured_check(&study->table, o->measurements + k * study->table.count, MEASURED_NOW, error);
     return status == LOCBO_OK ? ledger_check_text("message", o->message, error) : status;
 }
 

@@ -362,7 +362,7 @@ locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attem
     if (status == LOCBO_OK && (count == 0 || !measurements))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "there is no measurement to tell");
     for (size_t i = 0; i < count && status == LOCBO_OK; i++)
-        status = measured_check(&study->table, measurements + i * study->table.count, 0, error);
+        status = measured_check(&study->table, measurements + i * study->table.count, MEASURED_NOW, error);
     return status == LOCBO_OK ? token_write(&c.request, study->store, error) : status;
 }
 

@@ -79,31 +79,32 @@ static int is_on_scale(const locbo_output_spec *s, double value) {
     return warp_holds(&w, value);
 }
 
-static locbo_status check_value(const locbo_output_spec *s, const locbo_measurement *m, locbo_error *error) {
+static locbo_status check_value(const locbo_output_spec *s, const locbo_measurement *m, measured_when when,
+                                locbo_error *error) {
     if (!isfinite(m->value))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "the measured value must be finite, got %g", m->value);
     if (!isnan(m->sd) && !(m->sd >= 0 && isfinite(m->sd)))
         return status_fail(error, LOCBO_ERR_ARGUMENT,
                            "the sd of a measurement must be finite and not negative, or nan, got %g", m->sd);
-    if (is_on_scale(s, m->value)) return LOCBO_OK;
+    if (when == MEASURED_PAST || is_on_scale(s, m->value)) return LOCBO_OK;
     if (s->scale == LOCBO_MODEL_SCALE_LOG)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a value on a log scale must be positive, got %g", m->value);
     return status_fail(error, LOCBO_ERR_ARGUMENT, "a value on this logit scale must lie between %g and %g, got %g",
                        s->scale_low, s->scale_high, m->value);
 }
 
-locbo_status measured_check(const measured *m, const locbo_measurement *row, int may_derive, locbo_error *error) {
+locbo_status measured_check(const measured *m, const locbo_measurement *row, measured_when when, locbo_error *error) {
     size_t values = 0;
-    if (m->count == 1) return check_value(&m->output->spec, row, error);
+    if (m->count == 1) return check_value(&m->output->spec, row, when, error);
     for (size_t i = 0; i < m->count; i++) {
         const measured_output *o = &m->output[i];
         locbo_error why;
-        if (isnan(row[i].value) || (o->formula && may_derive)) continue;
+        if (isnan(row[i].value) || (o->formula && when != MEASURED_NOW)) continue;
         if (o->formula)
             return status_fail(error, LOCBO_ERR_ARGUMENT,
                                "output '%.40s' is derived from others: its value must be nan, got %g", o->spec.name,
                                row[i].value);
-        locbo_status status = check_value(&o->spec, &row[i], &why);
+        locbo_status status = check_value(&o->spec, &row[i], when, &why);
         if (status != LOCBO_OK) return status_fail(error, status, "output '%.40s': %s", o->spec.name, why.message);
         values++;
     }
@@ -111,6 +112,15 @@ locbo_status measured_check(const measured *m, const locbo_measurement *row, int
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "a result needs the value of an output, got none of %zu; report a failure with tell_failed",
                        m->count);
+}
+
+size_t measured_drop(const measured *m, locbo_measurement *row) {
+    size_t left = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        if (!is_on_scale(&m->output[i].spec, row[i].value)) row[i].value = (double)NAN;
+        left += !isnan(row[i].value);
+    }
+    return left;
 }
 
 void measured_clear(const measured *m, locbo_measurement *row) {

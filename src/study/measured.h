@@ -26,9 +26,13 @@ locbo_status measured_init(measured *m, const locbo_outputs *outputs, locbo_erro
 void measured_release(measured *m);
 
 int measured_is_derived(const measured *m, size_t output);
-/* LOCBO_OK if a result can have this row: there is a measured value, and all are acceptable. Values of derived outputs
- * are refused, unless `may_derive`: then they are not looked at. */
-locbo_status measured_check(const measured *m, const locbo_measurement *row, int may_derive, locbo_error *error);
+/* What a row is: told now; stored, with derived values, which are not looked at; stored before the study was altered,
+ * or told by who did not know it: values need not be on the scales of now. */
+typedef enum measured_when { MEASURED_NOW, MEASURED_STORED, MEASURED_PAST } measured_when;
+/* LOCBO_OK if a result can have this row: there is a measured value, and all are acceptable. */
+locbo_status measured_check(const measured *m, const locbo_measurement *row, measured_when when, locbo_error *error);
+/* Make the values NAN that are not on the scales of their outputs; returns how many outputs are left. */
+size_t measured_drop(const measured *m, locbo_measurement *row);
 /* Fill in the derived outputs; NAN if an input is missing, or if the value is not finite or not on the output's scale.
  * The number of repetitions is the smallest of the inputs'. */
 void measured_derive(const measured *m, locbo_measurement *row);

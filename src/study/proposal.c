@@ -130,23 +130,20 @@ static int watch(void *user) {
     return ask_watch(a, NULL) != LOCBO_OK;
 }
 
-/* Conditions of the next trial: the last ones of the limit measure the recommended point. Failed trials do not count,
- * as for the limit. */
-static locbo_status conditions(const asking *a, locbo_optimizer *o, locbo_ask_options *how, locbo_error *error) {
-    locbo_summary s;
-    *how = (locbo_ask_options){.struct_size = sizeof *how, .fixed = a->request.fixed};
-    if (a->limit == 0 || a->confirm == 0) return LOCBO_OK;
-    locbo_status status = locbo_optimizer_summary(o, &s, error);
-    if (status == LOCBO_OK) how->confirm = s.asked - s.failed - s.infeasible + a->confirm >= a->limit;
-    return status;
+/* Conditions of the next trial: the last ones of the limit measure the recommended point. Trials that failed or were
+ * taken back do not count, as for the limit. */
+static locbo_ask_options conditions(const asking *a, const replay *facts) {
+    return (locbo_ask_options){.struct_size = sizeof(locbo_ask_options),
+                               .fixed = a->request.fixed,
+                               .confirm = a->limit > 0 && a->confirm > 0 &&
+                                          facts->trials - facts->without + a->confirm >= a->limit};
 }
 
 /* Compute a proposal and write it. */
 static locbo_status propose_from(asking *a, const replay *facts, locbo_error *error) {
-    locbo_ask_options how;
+    const locbo_ask_options how = conditions(a, facts);
     insertion i = {.ask = a, .facts = facts, .record = new_record(a, facts->pending)};
     locbo_status status = begin_insertion(&i, a->study->table.count, error);
-    if (status == LOCBO_OK) status = conditions(a, facts->optimizer, &how, error);
     if (status == LOCBO_OK) status = note_before(&i, error);
     locbo_optimizer_watch(facts->optimizer, watch, a);
     if (status == LOCBO_OK) status = locbo_optimizer_ask_with(facts->optimizer, &how, &i.record.trial, a->x, error);
@@ -218,10 +215,9 @@ static locbo_status take_number(asking *a, locbo_error *error) {
 
 /* The optimizer of method random is kept between asks, and learns what is new. */
 static locbo_status take_random(asking *a, locbo_trial *trial, locbo_error *error) {
-    locbo_ask_options how;
     replay *known = &a->study->known;
     locbo_status status = replay_last_trials(a->study, known, a->trials, error);
-    if (status == LOCBO_OK) status = conditions(a, known->optimizer, &how, error);
+    const locbo_ask_options how = conditions(a, known);
     if (status == LOCBO_OK) status = locbo_optimizer_ask_with(known->optimizer, &how, trial, a->x, error);
     known->asked = 1;
     known->trials = trial->id;

@@ -48,7 +48,8 @@ static locbo_status take_record(const store_value *columns, size_t count, void *
     r->seed = locbo_study_seed(s->study, r->trial.id, r->retries, 0);
     r->failure = store_as_count(&more[9]);
     r->lost = store_as_count(&more[10]);
-    r->outside = store_as_count(&more[11]);
+    int open = r->state == LOCBO_WAITING || r->state == LOCBO_RUNNING;
+    r->outside = open ? store_as_count(&more[11]) : 0; /* of one that has ended it is no longer kept up to date */
     const store_value *texts[TEXTS] = {&more[3], &more[4], &columns[4], &more[12], &more[13]};
     s->count++;
     if (r->trial.id < s->least) s->least = r->trial.id;

@@ -18,13 +18,15 @@
 #include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
+#include "warp.h"
 
 typedef struct source {
     locbo_study *study;
     locbo_optimizer *optimizer;
     replay *made;
     double *x;
-    locbo_belief *beliefs; /* of one trial: one for each output */
+    locbo_belief *beliefs;  /* of one trial: one for each output */
+    locbo_measurement *row; /* likewise */
     /* those of other outputs than the first objective, of all trials in their order */
     size_t others, capacity, next;
     struct other {
@@ -38,12 +40,14 @@ static locbo_status begin_source(source *s, locbo_study *study, replay *made, lo
     *s = (source){.study = study, .made = made};
     s->x = mem_new(study->dim, sizeof *s->x);
     s->beliefs = mem_new(study->table.count, sizeof *s->beliefs);
-    return s->x && s->beliefs ? LOCBO_OK : status_no_memory(error);
+    s->row = mem_new(study->table.count, sizeof *s->row);
+    return s->x && s->beliefs && s->row ? LOCBO_OK : status_no_memory(error);
 }
 
 static void end_source(source *s) {
     mem_free(s->x);
     mem_free(s->beliefs);
+    mem_free(s->row);
     mem_free(s->other);
 }
 
@@ -64,6 +68,15 @@ static locbo_status take_belief(const store_value *columns, size_t count, void *
     return ledger_read_belief(columns + 2, &to->belief, error);
 }
 
+/* Whether what was believed of an output can be judged on the scale that it has now: one that was only recorded for a
+ * while may have come back on another. */
+static int suits(const locbo_output_spec *s, const locbo_belief *b) {
+    warp own = warp_of(s->scale, s->scale_low, s->scale_high), was = {b->power, b->offset, b->low, b->high};
+    if (!belief_is_bent(b)) return 1;
+    if (!warp_is_natural(&own)) return !warp_is_natural(&was);
+    return was.power == own.power && was.low == own.low && was.high == own.high;
+}
+
 /* The beliefs of a trial of all outputs; trials come in the order of their numbers. */
 static void collect_beliefs(source *s, const locbo_trial *trial) {
     const measured *table = &s->study->table;
@@ -71,22 +84,29 @@ static void collect_beliefs(source *s, const locbo_trial *trial) {
     s->beliefs[table->first] = trial->belief;
     for (; s->next < s->others && s->other[s->next].trial <= trial->id; s->next++) {
         const struct other *o = &s->other[s->next];
-        if (o->trial == trial->id && o->output < table->count) s->beliefs[o->output] = o->belief;
+        if (o->trial == trial->id && o->output < table->count && suits(&table->output[o->output].spec, &o->belief))
+            s->beliefs[o->output] = o->belief;
     }
 }
+
+/* What is known of a trial of an altered study: it has no place in the space; a result of it had nothing to see. */
+enum { ASIDE = 1, UNSEEN = 2 };
 
 /* Whether a trial of an altered study has a place in its space; one that has none is restored as a point of NAN. */
 static locbo_status find_place(source *s, uint64_t trial, locbo_error *error) {
     replay *r = s->made;
     if (!mem_reserve(&r->aside, &r->aside_room, (size_t)trial + 1, 1)) return status_no_memory(error);
-    r->aside[trial] = locbo_space_place(s->study->space, s->x, NULL) != LOCBO_OK;
+    r->aside[trial] = locbo_space_place(s->study->space, s->x, NULL) != LOCBO_OK ? ASIDE : 0;
     for (size_t i = 0; r->aside[trial] && i < s->study->dim; i++) s->x[i] = (double)NAN;
     return LOCBO_OK;
 }
 
-static int is_aside(const source *s, uint64_t trial) {
-    return s->study->revision > 0 && trial < s->made->aside_room && s->made->aside[trial];
+/* One that was asked of the optimizer itself is not in the list: it has a place. */
+static int mark_of(const source *s, uint64_t trial) {
+    return s->study->revision > 0 && trial < s->made->aside_room ? s->made->aside[trial] : 0;
 }
+
+static int is_aside(const source *s, uint64_t trial) { return mark_of(s, trial) == ASIDE; }
 
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
@@ -118,7 +138,14 @@ static locbo_status take_result(const stored_result *r, void *user, locbo_error 
     if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
     if (is_aside(s, r->trial)) return LOCBO_OK;
-    return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, r->row, error), error);
+    memcpy(s->row, r->row, s->study->table.count * sizeof *s->row);
+    if (s->study->revision > 0 && measured_drop(&s->study->table, s->row) == 0) { /* it was told by who knew no scale */
+        if (!mem_reserve(&s->made->aside, &s->made->aside_room, (size_t)r->trial + 1, 1))
+            return status_no_memory(error);
+        s->made->aside[r->trial] = UNSEEN;
+        return LOCBO_OK;
+    }
+    return accept(locbo_optimizer_tell_outputs(s->optimizer, r->trial, s->row, error), error);
 }
 
 static locbo_status take_failure(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -126,6 +153,7 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
+    s->made->without++;
     const char *state = store_as_text(&columns[1]);
     if (is_aside(s, number)) return LOCBO_OK;
     if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
@@ -166,19 +194,23 @@ static locbo_status read_trials(locbo_store *store, source *s, locbo_error *erro
                              " ORDER BY trial, output",
                              2, range, take_belief, s, NULL, error);
     if (status != LOCBO_OK) return status;
-    /* without a model it does not matter what was outstanding, and in a crowd those lists are long */
+    /* without a model it does not matter what was outstanding, and in a crowd those lists are long; a study that was
+     * altered may have had one, whose proposals need their beliefs */
     static const char *const sql[] = {
         "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
-        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
-    return store_query(store, sql[random], 2, range, take_trial, s, NULL, error);
+        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+        "SELECT number, params, origin, told, '[]'" LEDGER_BELIEF
+        " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
+    int altered = s->study->revision > 0;
+    return store_query(store, sql[random ? 1 + altered : 0], 2, range, take_trial, s, NULL, error);
 }
 
-/* Trials that were set aside are over. */
+/* Trials that were set aside, or had nothing to see, are over. */
 static locbo_status settle_alteration(source *s, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (uint64_t k = 1; k <= s->made->trials && status == LOCBO_OK; k++) {
         locbo_trial_state state = LOCBO_TRIAL_CANCELLED;
-        if (!is_aside(s, k)) continue;
+        if (!mark_of(s, k)) continue;
         status = locbo_optimizer_trial(s->optimizer, k, NULL, &state, NULL, error);
         if (status == LOCBO_OK && state == LOCBO_TRIAL_PENDING) status = locbo_optimizer_cancel(s->optimizer, k, error);
     }

@@ -10,9 +10,10 @@ typedef struct replay {
     uint64_t events;            /* the last event number */
     uint64_t fits;              /* number of the last fit */
     uint64_t retraction;        /* event by which something was last taken back */
+    uint64_t without;           /* trials that have ended without a result, or were taken back */
     int counts_anew;            /* coverage, since the study was altered */
     size_t aside_room;          /* in a study that was altered: */
-    unsigned char *aside;       /* of each trial, by number: it has no place in the space */
+    unsigned char *aside;       /* of each trial, by number: not 0: it has no place in the space, or no result to see */
     char *pending;              /* JSON list of the outstanding trials; mem_free */
     int asked;                  /* it has been asked for a trial that is not yet in the database */
 } replay;

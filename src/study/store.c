@@ -125,12 +125,32 @@ static int attend(double waited, void *user) {
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
+/* An older database that is only read: another process may have added to its schema since it was opened. */
+static int is_older(const locbo_store *store) {
+    return store->mode == LOCBO_STORE_READ_ONLY && store->version > 0 && store->version < STORE_SCHEMA;
+}
+
+static locbo_status take_later(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    locbo_store *store = user;
+    int64_t version = store_as_int(&columns[0]);
+    (void)count;
+    if (version > STORE_SCHEMA)
+        return status_fail(error, LOCBO_ERR_SCHEMA, "%s was upgraded to a newer schema: use a newer locbo", store->url);
+    store->version = (int)version;
+    return LOCBO_OK;
+}
+
+static locbo_status look_again(locbo_store *store, locbo_error *error) {
+    return store_query(store, "SELECT version FROM locbo_schema", 0, NULL, take_later, store, NULL, error);
+}
+
 static locbo_status try_once(locbo_store *store, store_access access, store_work_fn *work, void *user,
                              locbo_error *error) {
     const store_engine *e = store->engine;
     locbo_status status = store->failed ? e->reconnect(store->link, error) : LOCBO_OK;
     store->inside = 1;
     if (status == LOCBO_OK) status = e->begin(store->link, access, error);
+    if (status == LOCBO_OK && is_older(store)) status = look_again(store, error);
     if (status == LOCBO_OK) status = work(store, user, error);
     if (status == LOCBO_OK) {
         int unsure = 0;

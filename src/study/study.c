@@ -79,10 +79,6 @@ static locbo_status read_definition(locbo_study *s, const char *text, locbo_erro
     status = measured_init(&s->table, s->outputs, error);
     if (status == LOCBO_ERR_ARGUMENT)
         status = status_fail(error, LOCBO_ERR_IO, "the database holds a damaged definition");
-    /* what another process has added to the schema since the store was opened is not read */
-    if (status == LOCBO_OK && s->table.count > 1 && store_version(s->store) < 5)
-        return status_fail(error, LOCBO_ERR_SCHEMA, "%s was upgraded meanwhile: open it again",
-                           locbo_store_url(s->store));
     return status;
 }
 
@@ -170,6 +166,17 @@ typedef struct creation {
     token_call request;
 } creation;
 
+/* Points of a study that was altered, as they were written when they were proposed: the records have them as they are
+ * in the present space, which need not be all. */
+static locbo_status write_points(const locbo_study *study, const creation_source *source, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < source->point_count && status == LOCBO_OK; i++)
+        status = store_query(study->store, "UPDATE locbo_trial SET params = $3 WHERE study = $1 AND number = $2",
+                             VALUES(store_int(study->id), store_count(i + 1), store_text(source->points[i])), NULL,
+                             NULL, NULL, error);
+    return status;
+}
+
 /* The id is the time in microseconds, or follows the last one: the id of a deleted study is never used again, so that a
  * worker of that study cannot write to another one. The row of the schema is locked: one study is created at a time. */
 static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
@@ -203,7 +210,8 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
                               .table = c->table};
     status = transfer_write(&made, c->contents, c->events, error);
     if (status != LOCBO_OK || !c->source) return status;
-    if (c->source->changes) status = change_copy(c->source->changes, &made, error);
+    status = write_points(&made, c->source, error);
+    if (status == LOCBO_OK && c->source->changes) status = change_copy(c->source->changes, &made, error);
     return status == LOCBO_OK ? change_record(&made, LOCBO_CHANGE_COPY, 0, c->source->origin, NULL, error) : status;
 }
 

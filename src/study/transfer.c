@@ -16,6 +16,7 @@
 /* ---- fits -------------------------------------------------------------------------------------- */
 
 typedef struct fitting {
+    const locbo_study *study;
     locbo_fit_fn *fn;
     void *user;
 } fitting;
@@ -24,7 +25,9 @@ static locbo_status give_fit(const store_value *columns, size_t count, void *use
     const fitting *f = user;
     ledger_fit read;
     (void)count;
-    locbo_status status = ledger_read_fit(columns, &read, error);
+    locbo_status status = ledger_check_revision(f->study, store_as_count(&columns[8]), error);
+    if (status != LOCBO_OK) return status;
+    status = ledger_read_fit(columns, &read, error);
     if (status == LOCBO_OK && f->fn(&read.fit, f->user) != 0) status = LOCBO_ERR_STOPPED;
     ledger_release_fit(&read);
     return status;
@@ -32,13 +35,21 @@ static locbo_status give_fit(const store_value *columns, size_t count, void *use
 
 locbo_status locbo_study_each_fit(locbo_study *study, locbo_fit_fn *fn, void *user, locbo_error *error) {
     if (!study || !fn) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and fn must be given");
-    fitting f = {fn, user};
-    return store_list(study->store, LEDGER_FITS, VALUES(store_int(study->id)), give_fit, &f, error);
+    fitting f = {study, fn, user};
+    return store_list(study->store,
+                      "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output}, fit, {revision}"
+                      " FROM locbo_fit CROSS JOIN locbo_study WHERE study = $1 AND id = $1 ORDER BY fit",
+                      VALUES(store_int(study->id)), give_fit, &f, error);
 }
 
 /* ---- contents ---------------------------------------------------------------------------------- */
 
 static locbo_status write_trial(bulk *b, const locbo_study *study, locbo_record from, locbo_error *error) {
+    if (from.state == LOCBO_RUNNING && from.outside) { /* it would not be handed out again */
+        from.state = LOCBO_RETRACTED;
+        from.failure = from.outside;
+        from.message = "it ran, outside the space, when the study was copied";
+    }
     if (from.state == LOCBO_RUNNING) from.state = LOCBO_WAITING;
     locbo_status status = ledger_insert_trial(study, &from, (double)NAN, error);
     for (size_t i = 0; i < from.count && status == LOCBO_OK; i++)
@@ -137,23 +148,23 @@ locbo_status transfer_write(const locbo_study *study, const locbo_contents *c, u
     return status;
 }
 
-static locbo_status check_result(const measured *table, const locbo_measurement *row, uint64_t sequence,
+static locbo_status check_result(const measured *table, int altered, const locbo_measurement *row, uint64_t sequence,
                                  locbo_error *error) {
-    locbo_status status = measured_check(table, row, 1, error);
+    locbo_status status = measured_check(table, row, altered ? MEASURED_PAST : MEASURED_STORED, error);
     if (status == LOCBO_OK && sequence == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "a result without a sequence number");
     return status;
 }
 
-static locbo_status check_results(const measured *table, const locbo_record *from, locbo_error *error) {
+static locbo_status check_results(const measured *table, int altered, const locbo_record *from, locbo_error *error) {
     size_t outputs = from->outputs ? from->outputs : 1;
     locbo_status status = LOCBO_OK;
     if (outputs != table->count && (from->count > 0 || from->retracted_count > 0 || from->beliefs))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "it has %zu outputs, the study %zu", outputs, table->count);
     for (size_t k = 0; k < from->count && status == LOCBO_OK; k++)
-        status = check_result(table, from->measurements + k * table->count, from->sequence[k], error);
+        status = check_result(table, altered, from->measurements + k * table->count, from->sequence[k], error);
     for (size_t k = 0; k < from->retracted_count && status == LOCBO_OK; k++) {
-        status = check_result(table, from->retracted + k * table->count, from->retracted_sequence[k], error);
+        status = check_result(table, altered, from->retracted + k * table->count, from->retracted_sequence[k], error);
         if (status == LOCBO_OK && from->retracted_by[k] <= from->retracted_sequence[k])
             status = status_fail(error, LOCBO_ERR_ARGUMENT, "a result is taken back before it was told");
     }
@@ -165,15 +176,15 @@ static locbo_status check_results(const measured *table, const locbo_record *fro
     return status;
 }
 
-/* A point of a study that was altered may be outside the space, and lack values. */
+/* A point of a study that was altered may be outside the space, and lack values; a number that became whole may not be
+ * so there. */
 static locbo_status check_past(const locbo_space *space, const double *x, locbo_error *error) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
-        int whole = x[i] == floor(x[i]), whole_only = p.kind != LOCBO_REAL,
-            in_list = p.count > 0 || p.kind == LOCBO_BOOL;
+        int whole = x[i] == floor(x[i]), in_list = p.count > 0 || p.kind == LOCBO_BOOL;
         if (isnan(x[i])) continue;
-        if (isinf(x[i]) || (whole_only && !whole) || (in_list && (x[i] < p.low || x[i] > p.high)))
+        if (isinf(x[i]) || (in_list && (!whole || x[i] < p.low || x[i] > p.high)))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s' cannot be %g", p.name, x[i]);
     }
     return LOCBO_OK;
@@ -191,7 +202,7 @@ static locbo_status check_record(const locbo_space *space, int altered, const me
     if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                              locbo_state_name(from->state), from->count);
-    if (status == LOCBO_OK) status = check_results(table, from, error);
+    if (status == LOCBO_OK) status = check_results(table, altered, from, error);
     if (status == LOCBO_OK) status = ledger_check_text("worker", from->worker, error);
     if (status == LOCBO_OK) status = ledger_check_text("message", from->message, error);
     if (status == LOCBO_OK) status = ledger_check_text("note", from->note, error);

@@ -224,6 +224,9 @@ def pausing():
     check("was not paused" in locbo(*on(name, "resume")).stderr, "resume of one that is not paused")
     locbo(*on(name, "pause"))
     check(status(name)["paused"] is not None, "a pause without a reason")
+    reason = "a" + 100 * "\u00e9"
+    locbo(*on(name, "pause", "-m", reason))
+    check(json.loads(export(DB, name))["paused"] == reason, "an export has all of a long reason")
     locbo(*on(name, "resume"))
     refuses(name, 2, ("pause", "now"), "'now'")
     # --time goes on while it waits, and a signal ends the waiting

@@ -529,7 +529,7 @@ static void trials_that_run(void **state) {
     assert_int_equal(look(a.trial).record.outside, 6);
     check_ok(locbo_study_beat(study, a.trial, 1, 100, &error)); /* it may end */
     tell(study, a.trial, 0.2);
-    assert_int_equal(look(a.trial).record.state, LOCBO_COMPLETE);
+    assert_true(look(a.trial).record.state == LOCBO_COMPLETE && look(a.trial).record.outside == 0);
     check_ok(locbo_study_requeue(study, b.trial, 1, LOCBO_REQUEUE_SAME, 0, &error));
     assert_int_equal(look(b.trial).record.state, LOCBO_RETRACTED); /* nobody gets it again */
     locbo_assignment c = ask(study, x);
@@ -677,6 +677,315 @@ static void mistakes(void **state) {
     check_fails(locbo_study_note(study, 99, "x", NULL, &error), LOCBO_ERR_NOT_FOUND, "has no trial 99");
     check_fails(locbo_study_note(study, 1, "\xff", NULL, &error), LOCBO_ERR_ARGUMENT, "not UTF-8");
     assert_true(census().events == 5 && census().revision == 0);
+}
+
+/* ---- what must suit an alteration -------------------------------------------------------------- */
+
+static const locbo_output_spec VALUE = {.struct_size = sizeof VALUE, .name = "value", .goal = LOCBO_GOAL_MINIMIZE};
+
+static locbo_output_spec second(locbo_goal goal, double bound, locbo_model_scale scale) {
+    return (locbo_output_spec){
+        .struct_size = sizeof(locbo_output_spec), .name = "second", .goal = goal, .bound = bound, .scale = scale};
+}
+
+/* Give the study this table of outputs. */
+static locbo_status alter_outputs(size_t count, const locbo_output_spec *specs, locbo_error *error) {
+    locbo_outputs *outputs;
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_status status = locbo_outputs_create(&outputs, error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = locbo_outputs_add(outputs, &specs[i], error);
+    if (status == LOCBO_OK) status = locbo_study_definition(study, &d, error);
+    d.outputs = outputs;
+    if (status == LOCBO_OK) status = locbo_study_alter(study, &d, NULL, NULL, 0, NULL, error);
+    locbo_outputs_destroy(outputs);
+    return status;
+}
+
+/* Trials whose results have a value and `sign` (1 + x) as second output; a third is derived. */
+static void play_outputs(int rounds, double sign) {
+    double x[4];
+    for (int i = 0; i < rounds; i++) {
+        uint64_t trial = ask(study, x).trial;
+        const locbo_measurement row[] = {{measure(x, trial), (double)NAN, 1},
+                                         {sign ? sign * (1 + x[0]) : (double)NAN, (double)NAN, 1},
+                                         {(double)NAN, (double)NAN, 1}};
+        check_ok(locbo_study_tell(study, trial, 0, 1, row, &error));
+    }
+}
+
+/* A model's proposals are known to whatever method follows. */
+static void another_method(void **state) {
+    (void)state;
+    static const locbo_method methods[] = {LOCBO_METHOD_RANDOM, LOCBO_METHOD_OCBO, LOCBO_METHOD_RANDOM,
+                                           LOCBO_METHOD_LOCBO};
+    play(study, 8);
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        locbo_definition d = {.struct_size = sizeof d};
+        check_ok(locbo_study_definition(study, &d, &error));
+        locbo_options options = *d.options;
+        options.method = methods[i];
+        d.options = &options;
+        check_ok(locbo_study_alter(study, &d, NULL, NULL, 0, NULL, &error));
+        play(study, 3);
+        locbo_free(state_of(study));
+    }
+}
+
+/* An output that was only recorded gets a scale: its results must be possible on it, and what was once believed of it
+ * on another one is forgotten. */
+static void another_scale(void **state) {
+    (void)state;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(3, -1);
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_LOG);
+    check_fails(alter_outputs(2, specs, &error), LOCBO_ERR_ARGUMENT, "output 'second' has results from -");
+    for (uint64_t k = 1; k <= 3; k++) check_ok(locbo_study_retract(study, k, 0, NULL, &error));
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(8, 1);
+    specs[1] = second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION);
+    check_ok(alter_outputs(2, specs, &error));
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_OPTION);
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(2, 1);
+}
+
+/* Who does not know of the scale yet tells what is not possible on it: the model does not see that value. */
+static void told_on_the_scale_before(void **state) {
+    (void)state;
+    double x[4];
+    locbo_study *other, *copy;
+    locbo_optimizer *o;
+    locbo_summary summary;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(4, 1);
+    uint64_t first = ask(study, x).trial, last = ask(study, x).trial;
+    check_ok(locbo_study_open(&other, store, "a", &error));
+    specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_LOG);
+    check_ok(alter_outputs(2, specs, &error));
+    const locbo_measurement row[] = {{0.3, (double)NAN, 1}, {-1, (double)NAN, 1}};
+    const locbo_measurement alone[] = {{(double)NAN, (double)NAN, 1}, {-1, (double)NAN, 1}};
+    check_ok(locbo_study_tell(other, first, 0, 1, row, &error));
+    check_ok(locbo_study_tell(other, last, 0, 1, alone, &error));
+    locbo_study_close(other);
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_summary_of(o, 1, &summary, &error));
+    assert_true(summary.told == 5 && summary.pending == 0); /* results with anything */
+    copy = copy_as("b");
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+    check_ok(locbo_study_tell(study, last, 0, 1, (locbo_measurement[]){row[0], alone[0]}, &error));
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_summary_of(o, 1, &summary, &error));
+    assert_int_equal(summary.told, 6);
+    play_outputs(2, 1);
+}
+
+/* A fit is of the values that an output had, also if they are others by what it is derived from. */
+static void another_expression(void **state) {
+    (void)state;
+    uint64_t most = 0;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION),
+                                 second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_OPTION)};
+    specs[1].expression = "2*value";
+    specs[2].name = "third";
+    specs[2].expression = "second + 1";
+    check_ok(alter_outputs(3, specs, &error));
+    play_outputs(8, 0);
+    specs[1].expression = "log(value - 0.3)"; /* few results have it */
+    check_ok(alter_outputs(3, specs, &error));
+    check_ok(locbo_study_each_fit(study, count_fit, &most, &error));
+    assert_true(most > 0); /* those of the value */
+    play_outputs(2, 0);
+}
+
+/* The reference point is the one that the table has, or is inferred anew. */
+static void another_reference(void **state) {
+    (void)state;
+    double inferred[2], given[2], known[2];
+    locbo_optimizer *o;
+    locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_MINIMIZE, 0, LOCBO_MODEL_SCALE_OPTION)};
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(7, 1);
+    check_ok(locbo_study_reference(study, inferred, &error));
+    assert_true(inferred[1] > 1.25);
+    specs[1].referenced = 1;
+    specs[1].reference = 1.25;
+    check_ok(alter_outputs(2, specs, &error));
+    play_outputs(1, 1);
+    check_ok(locbo_study_reference(study, given, &error));
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_reference(o, known, &error));
+    check_same(given[1], 1.25);
+    for (int i = 0; i < 2; i++) check_same(given[i], known[i]);
+}
+
+/* A plan is for the outputs that a study has. */
+static void plans_and_outputs(void **state) {
+    (void)state;
+    locbo_study *other;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    const locbo_output_spec two[] = {VALUE, second(LOCBO_GOAL_MINIMIZE, 0, LOCBO_MODEL_SCALE_OPTION)};
+    locbo_output_spec three[] = {VALUE, two[1], two[1]};
+    play(study, 8);
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.trials = 12;
+    plan.confirm = 3;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_fails(alter_outputs(2, two, &error), LOCBO_ERR_ARGUMENT,
+                "confirm 3 needs one objective, the study has 2: no point is recommended: give another plan, too");
+    plan.confirm = 0;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_ok(locbo_study_open(&other, store, "a", &error));
+    check_ok(alter_outputs(2, two, &error));
+    plan.confirm = 2;
+    uint64_t most = 0;
+    check_fails(locbo_study_set_plan(other, &plan, &error), LOCBO_ERR_CHANGED, "was altered");
+    check_fails(locbo_study_each_fit(other, count_fit, &most, &error), LOCBO_ERR_CHANGED, "was altered");
+    locbo_study_close(other);
+    /* targets are in the order of the objectives and constraints */
+    three[2].name = "third";
+    check_ok(alter_outputs(3, three, &error));
+    plan.confirm = 0;
+    plan.targets[2] = 1;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    three[1].goal = LOCBO_GOAL_RECORD;
+    check_fails(alter_outputs(3, three, &error), LOCBO_ERR_ARGUMENT, "target");
+    plan.targets[2] = (double)NAN;
+    plan.targets[1] = 1;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    check_fails(alter_outputs(3, three, &error), LOCBO_ERR_ARGUMENT, "the plan has targets");
+}
+
+/* What was taken back does not count for the limit, nor for the last trials before it. */
+static void confirmed_at_the_end(void **state) {
+    (void)state;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    locbo_assignment a;
+    double x[4];
+    unsigned confirmed = 0;
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.trials = 10;
+    plan.confirm = 2;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    play(study, 6);
+    for (uint64_t k = 1; k <= 3; k++) check_ok(locbo_study_retract(study, k, 0, NULL, &error));
+    for (int i = 0; i < 7; i++) {
+        a = ask(study, x);
+        confirmed += a.info.origin == LOCBO_ORIGIN_CONFIRM;
+        tell(study, a.trial, measure(x, a.trial));
+    }
+    check_fails(locbo_study_ask(study, NULL, &a, x, &error), LOCBO_ERR_NOTHING, "has its 10 trials");
+    assert_int_equal(confirmed, 2);
+}
+
+/* What proposals promised says nothing about the study without a result that they knew. */
+static void promises_before_it(void **state) {
+    (void)state;
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(study, &plan, &error));
+    plan.expected_gain = 1e-6;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    play(study, 5);
+    tell(study, 5, -1000); /* a typo: nothing better is expected */
+    while (isnan(census().expected_gain)) play(study, 1);
+    check_ok(locbo_study_retract(study, 5, 6, NULL, &error));
+    assert_true(isnan(census().expected_gain));
+    usleep(2000);
+    while (isnan(census().expected_gain)) play(study, 1);
+}
+
+/* A past point and a new one are the same if they are so in the present space. */
+static void the_best_of_an_altered_study(void **state) {
+    (void)state;
+    double x[4];
+    locbo_optimizer *o;
+    locbo_choice best;
+    play(study, 5);
+    check_ok(locbo_study_enqueue(study, (double[]){0.4, 4, 0}, NULL, &error));
+    tell(study, ask(study, x).trial, -1);
+    alter_to(&(shape){.low = 0, .high = 1, .categories = 3, .frozen = (double)NAN, .extra = 1, .past = 0.5}, 0);
+    for (int i = 0; i < 2; i++) {
+        check_ok(locbo_study_enqueue(study, (double[]){0.4, 4, 0, 0.5}, NULL, &error));
+        tell(study, ask(study, x).trial, i == 0 ? 0 : 3);
+        check_ok(locbo_study_optimizer(study, &o, &error));
+        check_ok(locbo_optimizer_best(o, &best, x, &error));
+        locbo_census c = census();
+        assert_true(c.best_trial == best.trial && c.best_count == best.results && c.best_trial == (i == 0 ? 6 : 5));
+        check_same(c.best_value, best.value);
+    }
+}
+
+/* Numbers that are whole from now on: other results are set aside, and a copy has them where they were. */
+static void whole_from_now_on(void **state) {
+    (void)state;
+    locbo_space *space;
+    locbo_definition d = {.struct_size = sizeof d};
+    locbo_alteration effect;
+    locbo_optimizer *o;
+    locbo_choice best;
+    double x[4];
+    play(study, 6);
+    check_ok(locbo_study_enqueue(study, (double[]){1, 4, 0}, NULL, &error));
+    tell(study, ask(study, x).trial, 5);
+    check_ok(locbo_study_definition(study, &d, &error));
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_int(space, "x", 0, 3, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_int(space, "n", 0, 9, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_categorical(space, "word", 3, WORDS, &error));
+    d.space = space;
+    check_ok(locbo_study_alter(study, &d, NULL, NULL, 0, &effect, &error));
+    assert_true(effect.aside > 0 && effect.aside < 7);
+    check_ok(locbo_study_optimizer(study, &o, &error));
+    check_ok(locbo_optimizer_best(o, &best, x, &error));
+    assert_int_equal(census().best_trial, best.trial);
+    locbo_study *copy = copy_as("b"), *was = study;
+    for (uint64_t k = 1; k <= 7; k++) {
+        double here = look(k).x[0];
+        study = copy;
+        double there = look(k).x[0];
+        study = was;
+        check_same(here, there);
+    }
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+    locbo_space_destroy(space);
+}
+
+/* What past trials are taken to have had may be changed in a copy, too. */
+static void another_past_in_a_copy(void **state) {
+    (void)state;
+    shape s = {.low = 0, .high = 1, .categories = 3, .frozen = (double)NAN, .extra = 1, .past = 0.5};
+    play(study, 5);
+    alter_to(&s, 0);
+    play(study, 2);
+    locbo_study *copy = copy_as("b"), *was = study;
+    s.past = -0.5;
+    alter_to(&s, 0);
+    study = copy;
+    alter_to(&s, 0);
+    study = was;
+    check_same_state(study, copy);
+    locbo_study_close(copy);
+}
+
+/* A trial that runs outside the space is not handed out by a copy either. */
+static void a_copy_of_one_that_runs(void **state) {
+    (void)state;
+    double x[4];
+    locbo_assignment a;
+    locbo_request r = {.struct_size = sizeof r, .worker = "w", .fixed = (double[]){0.9, 5, 1}};
+    play(study, 5);
+    check_ok(locbo_study_ask(study, &r, &a, x, &error));
+    alter_to(&(shape){.low = 0, .high = 0.5, .categories = 3, .frozen = (double)NAN}, 0);
+    locbo_study *copy = copy_as("b"), *was = study;
+    assert_int_equal(ask(copy, x).trial, 7);
+    study = copy;
+    seen s = look(6);
+    study = was;
+    assert_true(s.record.state == LOCBO_RETRACTED && s.record.failure == 6);
+    locbo_study_close(copy);
 }
 
 /* ---- pause, names, notes ------------------------------------------------------------------------ */
@@ -970,6 +1279,7 @@ static void crowd(locbo_method method) {
     }
     for (int i = 0; i <= WORKERS; i++) end_child(child[i]);
     assert_true(is_enough());
+    check_ok(locbo_study_forget_worker(study, "w", NULL, &error)); /* a copy has no trial that runs outside the space */
     uint64_t counts[LOCBO_STATES + 1] = {0};
     check_ok(locbo_study_each(study, NULL, tally, counts, &error));
     locbo_census c = census();
@@ -1012,6 +1322,18 @@ int main(void) {
         with_scene(others_are_told),
         with_scene(a_change_while_a_proposal_is_computed),
         with_scene(mistakes),
+        with_scene(another_method),
+        with_scene(another_scale),
+        with_scene(told_on_the_scale_before),
+        with_scene(another_expression),
+        with_scene(another_reference),
+        with_scene(plans_and_outputs),
+        with_scene(confirmed_at_the_end),
+        with_scene(promises_before_it),
+        with_scene(the_best_of_an_altered_study),
+        with_scene(whole_from_now_on),
+        with_scene(another_past_in_a_copy),
+        with_scene(a_copy_of_one_that_runs),
         with_scene(paused),
         with_scene(names_notes_and_tags),
         with_scene(changes_are_listed),
