@@ -298,9 +298,9 @@ typedef struct locbo_imported {
 } locbo_imported;
 
 /* The same for outcomes of every kind, in one transaction: trials with several results, failures and infeasible points
- * too. What the study has already is skipped, unless `again`: a result with equal point and values, a failure or
- * infeasible point with equal point. Each outcome of the study accounts for one of the list, so that equal replicates
- * are kept. `imported` may be NULL. */
+ * too. What the study has already is skipped, unless `again`: a result with equal point and values, also if it
+ * was taken back; a failure or infeasible point with equal point. Each outcome of the study accounts for one of the
+ * list, so that equal replicates are kept. `imported` may be NULL. */
 LOCBO_API locbo_status locbo_study_import_outcomes(locbo_study *study, size_t n, const locbo_import_row *outcomes,
                                                    int again, locbo_imported *imported, locbo_error *error);
 
@@ -378,8 +378,8 @@ LOCBO_API locbo_status locbo_study_note(locbo_study *study, uint64_t trial, cons
 /* The note and the tags of the study; the texts are released with locbo_free. */
 LOCBO_API locbo_status locbo_study_get_note(locbo_study *study, char **note, char **tags, locbo_error *error);
 /* Copy the study, as it is at one moment, to this database or another one: with everything (RUNNING trials become
- * WAITING, or RETRACTED if they are outside the space), or (`with_trials` 0) only its definition and plan. `copy`,
- * which may be NULL, receives the new study. */
+ * WAITING, or RETRACTED if they are outside the space), or (`with_trials` 0) only its definition, plan, note and tags.
+ * `copy`, which may be NULL, receives the new study. */
 LOCBO_API locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_store *to, const char *name,
                                         int with_trials, locbo_error *error);
 

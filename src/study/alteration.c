@@ -34,7 +34,7 @@ typedef struct altering {
     size_t count, capacity;
     struct stray {
         uint64_t number;
-        int waits, outside;
+        int outside;
     } * strays;
     double *x;
     uint64_t answer[ANSWERS];
@@ -186,7 +186,7 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     a->answer[OUTSIDE] += placed && outside ? facts : 0;
     if (state != LOCBO_WAITING && state != LOCBO_RUNNING) return LOCBO_OK;
     if (!mem_reserve(&a->strays, &a->capacity, a->count + 1, sizeof *a->strays)) return status_no_memory(error);
-    a->strays[a->count++] = (struct stray){store_as_count(&columns[0]), state == LOCBO_WAITING, outside};
+    a->strays[a->count++] = (struct stray){store_as_count(&columns[0]), outside};
     a->answer[WITHDRAWN] += outside && state == LOCBO_WAITING;
     return LOCBO_OK;
 }
@@ -322,12 +322,14 @@ static locbo_status mark_strays(const altering *a, locbo_error *error) {
         const struct stray *s = &a->strays[i];
         store_value values[] = {store_int(a->study->id), store_count(s->number),
                                 s->outside ? store_count(a->answer[EVENT]) : store_text(NULL), store_text(why)};
-        int ends = s->outside && s->waits;
-        status = store_query(a->study->store,
-                             ends ? "UPDATE locbo_trial SET state = 'RETRACTED', failure = $3, outside = $3,"
-                                    " ended = {now}, lease = NULL, message = $4 WHERE study = $1 AND number = $2"
-                                  : "UPDATE locbo_trial SET outside = $3 WHERE study = $1 AND number = $2",
-                             ends ? 4 : 3, values, NULL, NULL, NULL, error);
+        status = store_query(a->study->store, "UPDATE locbo_trial SET outside = $3 WHERE study = $1 AND number = $2", 3,
+                             values, NULL, NULL, NULL, error);
+        if (status == LOCBO_OK && s->outside) /* one that was made meanwhile may have been handed out, or back */
+            status =
+                store_query(a->study->store,
+                            "UPDATE locbo_trial SET state = 'RETRACTED', failure = $3, ended = {now}, lease = NULL,"
+                            " message = $4 WHERE study = $1 AND number = $2 AND state = 'WAITING'",
+                            4, values, NULL, NULL, NULL, error);
     }
     return status;
 }

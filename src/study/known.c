@@ -37,7 +37,7 @@ static locbo_status add_key(known *k, const double *x, locbo_state state, const 
     return LOCBO_OK;
 }
 
-/* A complete trial is kept until its results are read, any other is a key of its own. */
+/* A trial is kept until its results are read; a failure is a key of its own. */
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     known *k = user;
     locbo_state state = ledger_state(store_as_text(&columns[2]));
@@ -47,9 +47,9 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     double *x = k->x + k->trials * k->study->dim;
     locbo_status status = ledger_read_params(k->study, store_as_text(&columns[1]), x, error);
     if (status != LOCBO_OK) return status;
-    if (state != LOCBO_COMPLETE) return add_key(k, x, state, NULL, error);
     k->number[k->trials++] = store_as_count(&columns[0]);
-    return LOCBO_OK;
+    int failed = state == LOCBO_STATE_FAILED || state == LOCBO_STATE_INFEASIBLE;
+    return failed ? add_key(k, x, state, NULL, error) : LOCBO_OK;
 }
 
 /* Trials and results are both read by trial number. */
@@ -79,12 +79,12 @@ locbo_status known_read(known *k, const locbo_study *study, locbo_error *error) 
     if (!k->key) return status_no_memory(error);
     locbo_status status = store_query(study->store,
                                       "SELECT number, params, state FROM locbo_trial WHERE study = $1 AND state IN"
-                                      " ('COMPLETE', 'FAILED', 'INFEASIBLE') ORDER BY number",
+                                      " ('COMPLETE', 'FAILED', 'INFEASIBLE', 'RETRACTED') ORDER BY number",
                                       1, &id, take_trial, k, NULL, error);
     if (status == LOCBO_OK)
         status = result_rows_each(
-            study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND {valid} ORDER BY trial, event",
-            1, &id, take_result, k, error);
+            study, "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 ORDER BY trial, event", 1, &id,
+            take_result, k, error);
     return status == LOCBO_OK ? fill_buckets(k, error) : status;
 }
 

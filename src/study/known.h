@@ -13,7 +13,7 @@ typedef struct known {
     size_t *first; /* of each bucket: 1 + its first key; 0: none */
     size_t buckets;
     double *key;            /* workspace */
-    size_t trials, current; /* complete trials while they are read */
+    size_t trials, current; /* trials that have ended, while they are read */
     size_t trial_capacity;
     uint64_t *number;
     double *x;

@@ -306,6 +306,24 @@ static void what_is_taken_back_was_never_told(void **state) {
     check_same(s.record.value, 0.3);
 }
 
+/* Who imports the same file again does not get it back, unless they insist. */
+static void an_import_does_not_bring_it_back(void **state) {
+    (void)state;
+    const double x[] = {0.25, 3, 1};
+    const locbo_measurement m = {0.5, (double)NAN, 1};
+    const locbo_import_row row = {x, LOCBO_COMPLETE, 1, &m, NULL};
+    locbo_imported done;
+    check_ok(locbo_study_import_outcomes(study, 1, &row, 0, &done, &error));
+    check_ok(locbo_study_retract(study, 1, 0, NULL, &error));
+    check_ok(locbo_study_import_outcomes(study, 1, &row, 0, &done, &error));
+    assert_true(done.results == 0 && done.skipped == 1 && census().measurements == 0);
+    check_ok(locbo_study_import_outcomes(study, 1, &row, 1, &done, &error));
+    assert_true(done.results == 1 && census().measurements == 1);
+    check_ok(locbo_study_fail(study, 2, LOCBO_STATE_FAILED, NULL, &error));
+    check_ok(locbo_study_import_outcomes(study, 1, &row, 0, &done, &error));
+    assert_true(done.results == 0 && done.skipped == 1);
+}
+
 static void one_result_of_several(void **state) {
     (void)state;
     play(study, 5);
@@ -1311,6 +1329,7 @@ static void a_crowd_with_a_model(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         with_scene(what_is_taken_back_was_never_told),
+        with_scene(an_import_does_not_bring_it_back),
         with_scene(one_result_of_several),
         with_scene(what_is_not_complete),
         with_scene(a_result_that_was_a_failure),
