@@ -93,7 +93,10 @@ static locbo_status write_copy(locbo_study **copy, const copying *c, locbo_store
     snprintf(origin, sizeof origin, "of '%.80s' in %.120s", c->study->name, locbo_store_url(c->study->store));
     locbo_status status = fits ? locbo_study_definition(c->study, &definition, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = definition_read_plan(c->texts[0], &plan, error);
-    for (size_t i = 0; status == LOCBO_OK && i < c->fits; i++) fits[i] = c->fit[i].fit;
+    for (size_t i = 0; status == LOCBO_OK && i < c->fits; i++) {
+        fits[i] = c->fit[i].fit;
+        fits[i].members = c->fit[i].members; /* the list may have moved while it grew */
+    }
     const locbo_contents contents = {.record_count = c->trials.count,
                                      .records = c->trials.records,
                                      .fit_count = c->fits,
