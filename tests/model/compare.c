@@ -120,6 +120,7 @@ static uint64_t best_trial(const model_study *m) {
     uint64_t best = 0;
     double least = 0;
     for (uint64_t e = 0; e < m->events; e++) {
+        if (!m->event[e].is_value) continue; /* a change has no trial */
         uint64_t first = m->event[e].trial;
         double sum = 0, count = 0;
         for (uint64_t i = 0; i < m->events; i++) {
@@ -128,7 +129,7 @@ static uint64_t best_trial(const model_study *m) {
             sum += m->event[i].value;
             count++;
         }
-        if (!m->event[e].is_value || (best && !(sum / count < least))) continue;
+        if (best && !(sum / count < least)) continue;
         best = first;
         least = sum / count;
     }

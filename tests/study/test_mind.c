@@ -725,7 +725,7 @@ static void play_outputs(int rounds, double sign) {
     for (int i = 0; i < rounds; i++) {
         uint64_t trial = ask(study, x).trial;
         const locbo_measurement row[] = {{measure(x, trial), (double)NAN, 1},
-                                         {sign ? sign * (1 + x[0]) : (double)NAN, (double)NAN, 1},
+                                         {sign != 0 ? sign * (1 + x[0]) : (double)NAN, (double)NAN, 1},
                                          {(double)NAN, (double)NAN, 1}};
         check_ok(locbo_study_tell(study, trial, 0, 1, row, &error));
     }
