@@ -6,6 +6,7 @@ from .errors import (ArgumentError, BusyError, CancelledError, ChangedError, Fai
 from .optimizer import Belief, Optimizer, Point, Trial
 from .outputs import Output
 from .space import Bool, Choice, Float, Int, Space
+from .store import Store, Study, create, open
 
 __version__ = "0.1.0"
 if _ffi.string(_lib.locbo_version()).decode() != __version__:
