@@ -35,13 +35,8 @@ static void write_plans(writing *w, const locbo_outputs *outputs) {
 
 static int write_change(const locbo_change *c, void *user) {
     writing *w = user;
-    json_t *row = json_object();
-    int bad = build_put(row, "event", build_count(c->event));
-    bad |= build_put(row, "time", value_real(c->time));
-    bad |= build_put(row, "author", rows_text(c->author));
-    bad |= build_put(row, "kind", json_string(locbo_change_name(c->kind)));
-    bad |= build_put(row, "trial", c->trial ? build_count(c->trial) : json_null());
-    bad |= build_put(row, "text", rows_text(c->text));
+    json_t *row = rows_change(c);
+    int bad = !row;
     if (c->before) {
         write_plans(w, c->before->outputs);
         bad |= build_put(row, "before", rows_definition(c->before));

@@ -169,19 +169,8 @@ void parameter_merge_release(parameter_merge *m) {
 
 /* ---- changes ----------------------------------------------------------------------------------- */
 
-static locbo_parameter as_parameter(const locbo_parameter_spec *s) {
-    return (locbo_parameter){.name = s->name,
-                             .kind = s->kind,
-                             .scale = s->scale,
-                             .low = s->low,
-                             .high = s->high,
-                             .count = s->count,
-                             .categories = s->categories,
-                             .step = s->step};
-}
-
 locbo_status parameter_merge_freeze(parameter_merge *m, const char *value, locbo_error *error) {
-    const locbo_parameter p = as_parameter(&m->spec);
+    const locbo_parameter p = value_parameter(&m->spec);
     m->spec.is_frozen = 1;
     return value_parse(&p, value, &m->spec.frozen, error);
 }
@@ -192,13 +181,13 @@ void parameter_merge_unfreeze(parameter_merge *m) {
 }
 
 locbo_status parameter_merge_past(parameter_merge *m, const char *value, locbo_error *error) {
-    const locbo_parameter p = as_parameter(&m->spec);
+    const locbo_parameter p = value_parameter(&m->spec);
     m->spec.has_past = 1;
     return value_parse_anywhere(&p, value, &m->spec.past, error);
 }
 
 locbo_status parameter_merge_retire(parameter_merge *m, const char *category, int retired, locbo_error *error) {
-    const locbo_parameter p = as_parameter(&m->spec);
+    const locbo_parameter p = value_parameter(&m->spec);
     double k = 0;
     if (p.count == 0)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "%.40s has no categories, so '%.40s' is none of them", p.name,

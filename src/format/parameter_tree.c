@@ -159,26 +159,13 @@ static locbo_status read_when(reading *r, locbo_error *error) {
 
 /* ---- what was changed -------------------------------------------------------------------------- */
 
-/* The parameter, as far as it has been read. */
-static locbo_parameter so_far(const reading *r) {
-    const locbo_parameter_spec *s = &r->spec;
-    return (locbo_parameter){.name = s->name,
-                             .kind = s->kind,
-                             .scale = s->scale,
-                             .low = s->low,
-                             .high = s->high,
-                             .count = s->count,
-                             .categories = s->categories,
-                             .step = s->step};
-}
-
 /* frozen: VALUE, past: VALUE */
 static locbo_status read_mark(const reading *r, const char *key, int anywhere, uint64_t *is_set, double *value,
                               locbo_error *error) {
     tree_entry entry;
     const char *text;
     locbo_error inner;
-    locbo_parameter p = so_far(r);
+    locbo_parameter p = value_parameter(&r->spec);
     if (!tree_find(r->map, key, &entry)) return LOCBO_OK;
     locbo_status status = tree_read_text(&entry, &text, error);
     if (status != LOCBO_OK) return status;
@@ -190,7 +177,7 @@ static locbo_status read_mark(const reading *r, const char *key, int anywhere, u
 /* retired: VALUE or [VALUE, ...] */
 static locbo_status read_retired(reading *r, locbo_error *error) {
     tree_entry entry;
-    locbo_parameter p = so_far(r);
+    locbo_parameter p = value_parameter(&r->spec);
     if (p.count == 0 || !tree_find(r->map, "retired", &entry)) return LOCBO_OK;
     int list = tree_kind_of(&entry) == TREE_LIST;
     size_t count = list ? tree_count(&entry) : 1;

@@ -460,3 +460,14 @@ void duration_text(double seconds, char text[32]) {
     else
         two_units(h, 24, "d", "h", text);
 }
+
+locbo_parameter value_parameter(const locbo_parameter_spec *spec) {
+    return (locbo_parameter){.name = spec->name,
+                             .kind = spec->kind,
+                             .scale = spec->scale,
+                             .low = spec->low,
+                             .high = spec->high,
+                             .count = spec->count,
+                             .categories = spec->categories,
+                             .step = spec->step};
+}

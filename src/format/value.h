@@ -20,6 +20,8 @@ locbo_status value_parse(const locbo_parameter *parameter, const char *text, dou
 /* The same, but a number may lie outside the range and between the steps. */
 locbo_status value_parse_anywhere(const locbo_parameter *parameter, const char *text, double *value,
                                   locbo_error *error);
+/* A parameter that is in no space yet, as far as its values can be read. */
+locbo_parameter value_parameter(const locbo_parameter_spec *spec);
 /* A double as people read it: 6 significant digits, "-" for NAN. */
 void value_brief(double value, char text[32]);
 /* A JSON number, or null for NAN, or "inf"/"-inf" as texts. */

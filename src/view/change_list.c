@@ -25,13 +25,8 @@ static json_t *lines_json(const locbo_change *c, const locbo_definition *now) {
 }
 
 static json_t *row_json(const locbo_change *c, const locbo_definition *now) {
-    json_t *row = json_object();
-    int bad = build_put(row, "event", build_count(c->event));
-    bad |= build_put(row, "time", value_real(c->time));
-    bad |= build_put(row, "author", rows_text(c->author));
-    bad |= build_put(row, "kind", json_string(locbo_change_name(c->kind)));
-    bad |= build_put(row, "trial", c->trial ? build_count(c->trial) : json_null());
-    bad |= build_put(row, "text", rows_text(c->text));
+    json_t *row = rows_change(c);
+    int bad = !row;
     bad |= build_put(row, "changes", lines_json(c, now));
     return build_finish(row, bad);
 }

@@ -783,3 +783,14 @@ json_t *rows_definition(const locbo_definition *d) {
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));
     return build_finish(row, bad);
 }
+
+json_t *rows_change(const locbo_change *c) {
+    json_t *row = json_object();
+    int bad = build_put(row, "event", build_count(c->event));
+    bad |= build_put(row, "time", value_real(c->time));
+    bad |= build_put(row, "author", rows_text(c->author));
+    bad |= build_put(row, "kind", json_string(locbo_change_name(c->kind)));
+    bad |= build_put(row, "trial", c->trial ? build_count(c->trial) : json_null());
+    bad |= build_put(row, "text", rows_text(c->text));
+    return build_finish(row, bad);
+}

@@ -65,6 +65,8 @@ locbo_status rows_find_result(locbo_study *study, uint64_t trial, uint64_t numbe
 json_t *rows_tags(const char *tags);
 /* A note: null if it is empty. */
 json_t *rows_note(const char *note);
+/* Of a change: event, time, author, kind, trial and text, but not what it changed. */
+json_t *rows_change(const locbo_change *change);
 
 /* The definition of a study: {"x":{"type":"float","low":0,"high":1,"log":false}}, as in a study file; options
  * by name; the plan. */

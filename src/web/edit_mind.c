@@ -7,6 +7,7 @@
 
 #include "buffer.h"
 #include "mem.h"
+#include "parameter_merge.h"
 
 /* ---- the body -------------------------------------------------------------------------------- */
 
@@ -160,30 +161,6 @@ locbo_status edit_plan(locbo_study *study, json_t *body, json_t *answer, locbo_e
     return locbo_study_alter(study, NULL, &changed, why, 0, NULL, error);
 }
 
-/* A parameter as it is, to be added to another space. */
-static locbo_parameter_spec spec_of(const locbo_space *space, const locbo_parameter *p) {
-    locbo_parameter parent = {.name = NULL};
-    if (p->parent != SIZE_MAX) locbo_space_parameter(space, p->parent, &parent, NULL);
-    return (locbo_parameter_spec){.struct_size = sizeof(locbo_parameter_spec),
-                                  .name = p->name,
-                                  .kind = p->kind,
-                                  .scale = p->scale,
-                                  .low = p->low,
-                                  .high = p->high,
-                                  .step = p->step,
-                                  .count = p->count,
-                                  .categories = p->categories,
-                                  .numbers = p->numbers,
-                                  .parent = parent.name,
-                                  .when_count = p->when_count,
-                                  .when = p->when,
-                                  .retired = p->retired,
-                                  .is_frozen = !isnan(p->frozen),
-                                  .frozen = p->frozen,
-                                  .has_past = !isnan(p->past),
-                                  .past = p->past};
-}
-
 /* The range that the body gives a parameter. */
 typedef struct range {
     size_t index;
@@ -209,11 +186,11 @@ static locbo_status read_range(const locbo_space *space, json_t *body, range *r,
 static locbo_status change_range(const locbo_space *from, const range *r, locbo_space **made, locbo_error *error) {
     locbo_status status = locbo_space_create(made, error);
     for (size_t i = 0; i < locbo_space_dim(from) && status == LOCBO_OK; i++) {
-        locbo_parameter p;
-        locbo_space_parameter(from, i, &p, NULL);
-        locbo_parameter_spec spec = spec_of(from, &p);
-        if (i == r->index) spec.low = r->low, spec.high = r->high;
-        status = locbo_space_add(*made, &spec, error);
+        parameter_merge m;
+        status = parameter_merge_begin(&m, from, i, NULL, *made, error);
+        if (i == r->index) m.spec.low = r->low, m.spec.high = r->high;
+        if (status == LOCBO_OK) status = locbo_space_add(*made, &m.spec, error);
+        parameter_merge_release(&m);
     }
     for (size_t i = 0; i < locbo_space_constraint_count(from) && status == LOCBO_OK; i++)
         status = locbo_space_add_constraint(*made, locbo_space_constraint(from, i), error);
