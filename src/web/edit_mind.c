@@ -2,7 +2,6 @@
 #include "edit_mind.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "buffer.h"
