@@ -15,6 +15,7 @@ class Parameter:
     """What all parameters have: `when`, the condition under which it is active: {"kernel": ["rbf", "poly"]}."""
 
     kind = 0
+    has_none = False  # None is one of its values
 
     def __init__(self, when: Optional[When] = None) -> None:
         if when is not None and len(when) != 1:
@@ -99,6 +100,10 @@ class Choice(Parameter):
             raise ArgumentError(f"a value is there twice: {self.values!r}")
         super().__init__(when)
 
+    @property
+    def has_none(self) -> bool:  # type: ignore[override]
+        return any(v is None for v in self.values)
+
     def fill(self, spec: Any, keep: List[Any]) -> None:
         texts = [ffi.new("char[]", t.encode()) for t in self._texts]
         array = ffi.new("const char *[]", texts)
@@ -113,7 +118,7 @@ class Choice(Parameter):
 
     def to_number(self, value: Any) -> float:
         for i, v in enumerate(self.values):
-            if v == value and isinstance(v, bool) == isinstance(value, bool):
+            if v is value or (v == value and isinstance(v, bool) == isinstance(value, bool)):
                 return float(i)
         raise ArgumentError(f"{value!r} is none of {self.values!r}")
 
@@ -188,8 +193,9 @@ class Space:
         x = ffi.new("double[]", len(self.parameters))
         for i, (name, parameter) in enumerate(self.parameters.items()):
             value = params.get(name)
+            absent = name not in params or (value is None and not parameter.has_none)
             try:
-                x[i] = math.nan if value is None else parameter.to_number(value)
+                x[i] = math.nan if absent else parameter.to_number(value)
             except (TypeError, ValueError) as trouble:
                 raise ArgumentError(f"parameter {name!r}: {trouble}") from None
         return x
