@@ -43,9 +43,9 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
     Parameters
     ----------
     estimator : the estimator to tune; it is cloned.
-    space : a mapping from names of parameters (`step__name` for a nested one) to Float, Int, Bool or Choice, or a Space,
-        which also has constraints. The values of a Choice may be any objects: estimators, functions, None. A parameter
-        that is not active (`when`) keeps the value that the estimator has.
+    space : a mapping from names of parameters (`step__name` for a nested one) to Float, Int, Bool or Choice, or a
+        Space, which may have constraints. The values of a Choice may be any objects: estimators, functions, None. A
+        parameter that is not active (`when`) keeps the value that the estimator has.
     n_trials : the number of candidates.
     n_points : how many candidates are evaluated at a time. None: the fewest that give each of n_jobs a fit, once the
         number of folds is known by the first candidate. Proposals depend on it: set it for the same ones whatever
@@ -53,8 +53,8 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
     scoring : as in scikit-learn. Of several scores the one that `refit` names is maximised. If `refit` is False or a
         function all of them are (at most four), and the candidates approach the best compromises; a function that
         returns several scores needs a `refit` that names one.
-    n_jobs, cv, verbose, pre_dispatch, error_score, return_train_score : as in scikit-learn. All candidates have the same
-        folds, also if `cv` shuffles without a seed.
+    n_jobs, cv, verbose, pre_dispatch, error_score, return_train_score : as in scikit-learn. All candidates have the
+        same folds, also if `cv` shuffles without a seed.
     refit : as in scikit-learn: True, False, the name of a score, or a function from cv_results_ to best_index_.
     resample : draw new folds for each candidate. The optimizer then does not adapt to one division of the data, and its
         model averages over them. `cv` must be a number, or a splitter that shuffles. Candidates are evaluated one after
@@ -80,6 +80,8 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
     >>> search.predict(X[:2])
     array([0, 0])
     """
+
+    _required_parameters = ["estimator", "space"]
 
     def __init__(self, estimator: Any, space: Union[Space, Mapping[str, Parameter]], *, n_trials: int = 50,
                  n_points: Optional[int] = None, scoring: Any = None, n_jobs: Optional[int] = None, refit: Any = True,
@@ -122,7 +124,7 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         return self._evaluated.results
 
     def _select_best_index(self, refit: Any, refit_metric: str, results: Mapping[str, Any]) -> int:
-        """Where the best candidate is in the results. It is the model's choice if that is wanted and there is a result."""
+        """Where the best candidate is in the results: the model's choice if that is wanted and there is a result."""
         if not callable(refit) and self._best_by() == "model":
             if numpy.isfinite(results[f"mean_test_{refit_metric}"]).any():
                 trial = self.optimizer_.recommend().trial
@@ -149,9 +151,9 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
 
     def _objectives(self) -> Dict[str, str]:
         """The scores that are all maximised; empty: there is one."""
-        if self.scoring is None or isinstance(self.scoring, str) or callable(self.scoring) or isinstance(self.refit, str):
-            return {}
-        return {name: "maximize" for name in self.scoring}
+        if isinstance(self.scoring, (list, tuple, set, dict)) and not isinstance(self.refit, str):
+            return {name: "maximize" for name in self.scoring}
+        return {}
 
     def _make_optimizer(self, seed: int) -> Optimizer:
         space = self.space if isinstance(self.space, Space) else Space(self.space)
@@ -187,6 +189,8 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         if not isinstance(scores, dict):
             return scores
         self._check_refit_for_multimetric(scores)
+        if len(scores) == 1:
+            return next(iter(scores.values()))
         if not isinstance(self.refit, str):
             raise ValueError(f"with a function that returns several scores refit must name the one to maximise, one of "
                              f"{', '.join(scores)}; got {self.refit!r}")
@@ -242,8 +246,8 @@ class _Drawn:
 
 
 class _Evaluated:
-    """The candidates so far, in the order of their trials: of each its parameters and what scikit-learn measured on each
-    fold; None if no fit succeeded, which scikit-learn takes for the end of the search."""
+    """The candidates so far, in the order of their trials: of each its parameters and what scikit-learn measured on
+    each fold; None if no fit succeeded, which scikit-learn takes for the end of the search."""
 
     def __init__(self, error_score: Union[float, str]) -> None:
         self.rows: List[Row] = []
@@ -283,14 +287,14 @@ class _Evaluated:
         """Parameters of the candidates, and what was measured on the folds of one after the other."""
         example = next((measured[0] for _, measured in self.rows if measured), None)
         if example is None:
-            assert self.trouble is not None
-            raise self.trouble
+            count = len(self.rows)
+            raise ValueError(f"no fit succeeded with any of {count} candidates; with the first: {self.trouble}")
         failed = [self._failed(example)] * self.n_splits
         return [params for params, _ in self.rows], [fold for _, measured in self.rows for fold in measured or failed]
 
     def _failed(self, example: Dict[str, Any]) -> Dict[str, Any]:
-        """What stands for a fold of a candidate of which no fit succeeded."""
-        entry = dict(example, fit_time=math.nan, score_time=math.nan)
+        """What stands for a fold if no fit of the candidate succeeded; scikit-learn has not said how long it took."""
+        entry = dict(example, fit_time=math.nan, score_time=0.0)
         for key in ("test_scores", "train_scores"):
             if key in entry:
                 scores = entry[key]
