@@ -106,7 +106,7 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         try:
             while len(evaluated.rows) < self.n_trials:
                 count = min(self._count_of_round(evaluated.n_splits), self.n_trials - len(evaluated.rows))
-                trials = [self.optimizer_.ask() for _ in range(count)]
+                trials = self.optimizer_.ask(count)
                 for group in [[trial] for trial in trials] if self.resample else [trials]:
                     evaluated.add(evaluate_candidates, [trial.params for trial in group], folds.of(group[0].number))
                 for trial, row in zip(trials, evaluated.rows[-count:]):
@@ -156,14 +156,13 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         return {}
 
     def _make_optimizer(self, seed: int) -> Optimizer:
-        space = self.space if isinstance(self.space, Space) else Space(self.space)
         options = dict(self.options or {}, seed=seed)
         if self._best_by() == "model":
             options["recommendation"] = "evaluated"
         objectives = self._objectives()
         if objectives:
-            return Optimizer(space, outputs=objectives, **options)
-        return Optimizer(space, direction="maximize", **options)
+            return Optimizer(self.space, outputs=objectives, **options)
+        return Optimizer(self.space, direction="maximize", **options)
 
     def _count_of_round(self, n_splits: int) -> int:
         """How many candidates are asked for at a time; `n_splits` is 0 before the first was evaluated."""

@@ -52,8 +52,8 @@ class GivenPoints(Optimizer):
         super().__init__(*args, **options)
         self.points = iter(points)
 
-    def ask(self):
-        return super().ask(fixed=next(self.points))
+    def ask(self, n=None, fixed=None):
+        return super().ask(n) if n is not None else super().ask(fixed=next(self.points))
 
 
 class Grid(SearchCV):
