@@ -63,7 +63,8 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         the best mean by the model, which the luck of one division of the data deceives less. None: "model" with
         resample, otherwise "score". In both cases best_score_ is the mean score that was measured.
     random_state : the seed of the optimizer and of resampling. None: another one each time.
-    options : options of the optimizer by name, {"method": "bo"} for example.
+    options : options of the optimizer by name, {"method": "bo"} for example. Without `resample` the default of
+        noise_law is gaussian: with the same folds no score is an outlier.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.svm import SVC
@@ -157,6 +158,8 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
 
     def _make_optimizer(self, seed: int) -> Optimizer:
         options = dict(self.options or {}, seed=seed)
+        if not self.resample:  # a low score on the same folds is no chance: it must not be taken for an outlier
+            options.setdefault("noise_law", "gaussian")
         if self._best_by() == "model":
             options["recommendation"] = "evaluated"
         objectives = self._objectives()

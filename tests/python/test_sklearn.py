@@ -93,11 +93,17 @@ def test_the_mean_is_told_without_an_sd():
     """Proposals are those of an optimizer that was told the means alone, though the folds differ much."""
     found = search({"x": Float(0, 1), "z": Int(1, 9)}, Peak(effect=0.1), n_trials=12).fit(ROWS)
     assert found.cv_results_["std_test_score"].min() > 0.5
-    same = Optimizer(Space(x=Float(0, 1), z=Int(1, 9)), direction="maximize", seed=3)
+    same = Optimizer(Space(x=Float(0, 1), z=Int(1, 9)), direction="maximize", seed=3, noise_law="gaussian")
     for params, mean in zip(found.cv_results_["params"], found.cv_results_["mean_test_score"]):
         trial = same.ask()
         assert trial.params == params
         same.tell(trial, mean)
+
+
+def test_the_law_of_the_noise():
+    laws = [search(**more, n_trials=1).fit(ROWS).optimizer_.options["noise_law"]
+            for more in ({}, {"resample": True}, {"options": {"noise_law": "student"}})]
+    assert laws == ["gaussian", "auto", "student"]
 
 
 def test_options_reach_the_optimizer():
