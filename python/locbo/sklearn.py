@@ -101,7 +101,7 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         """Ask, evaluate and tell until there are n_trials candidates."""
         self._check_parameters()
         seed = _seed(self.random_state)
-        folds = _Folds(self.cv, is_classifier(self.estimator), seed if self.resample else None)
+        folds_of = self._folds(seed)
         self.optimizer_ = self._make_optimizer(seed)
         self._evaluated = evaluated = _Evaluated(self.error_score)
         try:
@@ -109,7 +109,7 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
                 count = min(self._count_of_round(evaluated.n_splits), self.n_trials - len(evaluated.rows))
                 trials = self.optimizer_.ask(count)
                 for group in [[trial] for trial in trials] if self.resample else [trials]:
-                    evaluated.add(evaluate_candidates, [trial.params for trial in group], folds.of(group[0].number))
+                    evaluated.add(evaluate_candidates, [trial.params for trial in group], folds_of(group[0].number))
                 for trial, row in zip(trials, evaluated.rows[-count:]):
                     self._tell(trial, evaluated.mean_scores(row))
             params, out = evaluated.all()
@@ -167,6 +167,17 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
             return Optimizer(self.space, outputs=objectives, **options)
         return Optimizer(self.space, direction="maximize", **options)
 
+    def _folds(self, seed: int) -> Callable[[int], Optional["_Folds"]]:
+        """A function from a candidate's number to its folds; None: the list that scikit-learn has already."""
+        cv, classifier = self.cv, is_classifier(self.estimator)
+        is_number = cv is None or isinstance(cv, numbers.Integral)
+        if not self.resample:
+            same = _Folds(cv, classifier) if is_number or hasattr(cv, "split") else None
+            return lambda number: same
+        if not is_number and not (hasattr(cv, "random_state") and getattr(cv, "shuffle", True)):
+            raise ValueError(f"resample=True needs a cv that is a number or a splitter that shuffles, got {cv!r}")
+        return lambda number: _Folds(cv, classifier, _seed_of(seed, number))
+
     def _count_of_round(self, n_splits: int) -> int:
         """How many candidates are asked for at a time; `n_splits` is 0 before the first was evaluated."""
         if self.n_points is not None:
@@ -206,44 +217,25 @@ def _seed(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
+def _seed_of(seed: int, number: int) -> int:
+    """The seed of a candidate."""
+    return int(numpy.random.SeedSequence([seed, number]).generate_state(1)[0])
+
+
 class _Folds:
-    """The folds of the candidates: the same ones for all or, with a seed, new ones for each."""
+    """Folds that are drawn when they are first needed, and then kept; with a seed new ones, by it."""
 
-    def __init__(self, cv: Any, classifier: bool, seed: Optional[int]) -> None:
+    def __init__(self, cv: Any, classifier: bool, seed: Optional[int] = None) -> None:
         self.cv, self.classifier, self.seed = cv, classifier, seed
-        self.is_number = cv is None or isinstance(cv, numbers.Integral)
-        self.is_list = not self.is_number and not hasattr(cv, "split")
-        self.same = None if self.is_list else _Drawn(self._splitter)
-        shuffles = hasattr(cv, "random_state") and getattr(cv, "shuffle", True)
-        if seed is not None and not self.is_number and not shuffles:
-            raise ValueError(f"resample=True needs a cv that is a number or a splitter that shuffles, got {cv!r}")
-
-    def of(self, number: int) -> Optional["_Drawn"]:
-        """Those of candidate `number`, to give to evaluate_candidates; None: the list that it has already."""
-        if self.seed is None:
-            return self.same
-        return _Drawn(self._splitter, int(numpy.random.SeedSequence([self.seed, number]).generate_state(1)[0]))
-
-    def _splitter(self, y: Any, seed: Optional[int]) -> Any:
-        splitter = check_cv(self.cv, y, classifier=self.classifier)
-        if seed is not None:
-            splitter = copy.copy(splitter)
-            splitter.random_state = seed
-            if self.is_number:
-                splitter.shuffle = True
-        return splitter
-
-
-class _Drawn:
-    """Folds that are drawn when they are first needed, and then kept."""
-
-    def __init__(self, make: Callable[[Any, Optional[int]], Any], seed: Optional[int] = None) -> None:
-        self.make, self.seed = make, seed
         self.drawn: Optional[List[Any]] = None
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> List[Any]:
         if self.drawn is None:
-            self.drawn = list(self.make(y, self.seed).split(X, y, groups))
+            splitter = check_cv(self.cv, y, classifier=self.classifier)
+            if self.seed is not None:
+                splitter = copy.copy(splitter)
+                splitter.shuffle, splitter.random_state = True, self.seed
+            self.drawn = list(splitter.split(X, y, groups))
         return self.drawn
 
 
@@ -259,7 +251,7 @@ class _Evaluated:
         self.count = 0  # candidates that scikit-learn has
         self.trouble: Optional[ValueError] = None
 
-    def add(self, evaluate_candidates: Evaluate, candidates: List[Dict[str, Any]], folds: Optional[_Drawn]) -> None:
+    def add(self, evaluate_candidates: Evaluate, candidates: List[Dict[str, Any]], folds: Optional[_Folds]) -> None:
         try:
             evaluate_candidates(candidates, folds)
         except ValueError as trouble:
