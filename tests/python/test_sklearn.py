@@ -89,15 +89,23 @@ def test_it_finds_the_peak():
     assert found.predict(ROWS)[0] == found.best_estimator_.x == found.best_params_["x"]
 
 
+def check_proposals(found, space):
+    """The candidates are those of an optimizer that is told one mean after the other, or a failure."""
+    same = Optimizer(space, direction="maximize", seed=3, noise_law="gaussian")
+    for params, mean in zip(found.cv_results_["params"], found.cv_results_["mean_test_score"]):
+        trial = same.ask()
+        assert trial.params == params
+        if math.isnan(mean):
+            same.fail(trial)
+        else:
+            same.tell(trial, mean)
+
+
 def test_the_mean_is_told_without_an_sd():
     """Proposals are those of an optimizer that was told the means alone, though the folds differ much."""
     found = search({"x": Float(0, 1), "z": Int(1, 9)}, Peak(effect=0.1), n_trials=12).fit(ROWS)
     assert found.cv_results_["std_test_score"].min() > 0.5
-    same = Optimizer(Space(x=Float(0, 1), z=Int(1, 9)), direction="maximize", seed=3, noise_law="gaussian")
-    for params, mean in zip(found.cv_results_["params"], found.cv_results_["mean_test_score"]):
-        trial = same.ask()
-        assert trial.params == params
-        same.tell(trial, mean)
+    check_proposals(found, Space(x=Float(0, 1), z=Int(1, 9)))
 
 
 def test_the_law_of_the_noise():
@@ -190,8 +198,9 @@ def test_rounds(capsys):
 
 
 def test_jobs_do_not_change_a_search_of_the_same_rounds():
-    one, two = (search(n_points=2, n_jobs=jobs).fit(ROWS).cv_results_ for jobs in (1, 2))
-    assert one["params"] == two["params"] and (one["mean_test_score"] == two["mean_test_score"]).all()
+    for how in ({"n_points": 2}, {"resample": True}):
+        one, two = (search(**how, cv=2, n_jobs=jobs).fit(ROWS).cv_results_ for jobs in (1, 3))
+        assert one["params"] == two["params"] and (one["mean_test_score"] == two["mean_test_score"]).all()
 
 
 # ---- failures
@@ -207,6 +216,15 @@ def test_a_candidate_that_fails(n_points):
     assert results["param_x"].tolist() == [p["x"] for p in results["params"]]
     assert found.best_params_["x"] < 0.5
     assert found.optimizer_.predict({"x": 0.9}).success < found.optimizer_.predict({"x": 0.2}).success
+
+
+def test_failures_are_in_the_order_of_the_trials():
+    found = quiet_fit(search({"x": Float(0.25, 0.75)}, Peak(trouble=above_one_half), n_trials=12))
+    check_proposals(found, Space(x=Float(0.25, 0.75)))
+    failed = [p["x"] > 0.5 for p in found.cv_results_["params"]]
+    assert failed != sorted(failed) and failed != sorted(failed, reverse=True)
+    assert (found.cv_results_["mean_score_time"][failed] == 0).all()  # as scikit-learn has it
+    assert numpy.isnan(found.cv_results_["mean_fit_time"][failed]).all()
 
 
 def test_a_failure_is_a_warning():
