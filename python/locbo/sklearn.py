@@ -84,14 +84,37 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
 
     _required_parameters = ["estimator", "space"]
 
-    def __init__(self, estimator: Any, space: Union[Space, Mapping[str, Parameter]], *, n_trials: int = 50,
-                 n_points: Optional[int] = None, scoring: Any = None, n_jobs: Optional[int] = None, refit: Any = True,
-                 cv: Any = None, resample: bool = False, best_by: Optional[str] = None, verbose: int = 0,
-                 pre_dispatch: Union[int, str] = "2*n_jobs", random_state: Any = None,
-                 error_score: Union[float, str] = math.nan, return_train_score: bool = False,
-                 options: Optional[Mapping[str, Any]] = None) -> None:
-        super().__init__(estimator, scoring=scoring, n_jobs=n_jobs, refit=refit, cv=cv, verbose=verbose,
-                         pre_dispatch=pre_dispatch, error_score=error_score, return_train_score=return_train_score)
+    def __init__(
+        self,
+        estimator: Any,
+        space: Union[Space, Mapping[str, Parameter]],
+        *,
+        n_trials: int = 50,
+        n_points: Optional[int] = None,
+        scoring: Any = None,
+        n_jobs: Optional[int] = None,
+        refit: Any = True,
+        cv: Any = None,
+        resample: bool = False,
+        best_by: Optional[str] = None,
+        verbose: int = 0,
+        pre_dispatch: Union[int, str] = "2*n_jobs",
+        random_state: Any = None,
+        error_score: Union[float, str] = math.nan,
+        return_train_score: bool = False,
+        options: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
         self.space, self.n_trials, self.n_points, self.resample = space, n_trials, n_points, resample
         self.best_by, self.random_state, self.options = best_by, random_state, options
 
@@ -117,8 +140,9 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         finally:
             del self._evaluated
 
-    def _format_results(self, candidate_params: List[Dict[str, Any]], n_splits: int, out: List[Dict[str, Any]],
-                        more_results: Any = None) -> Dict[str, Any]:
+    def _format_results(
+        self, candidate_params: List[Dict[str, Any]], n_splits: int, out: List[Dict[str, Any]], more_results: Any = None
+    ) -> Dict[str, Any]:
         """evaluate_candidates calls this after each round. The dict that it gets is filled at the end of the search,
         once, with the candidates that failed as well."""
         self._evaluated.note(candidate_params, n_splits, out)
@@ -205,8 +229,10 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         if len(scores) == 1:
             return next(iter(scores.values()))
         if not isinstance(self.refit, str):
-            raise ValueError(f"with a function that returns several scores refit must name the one to maximise, one of "
-                             f"{', '.join(scores)}; got {self.refit!r}")
+            raise ValueError(
+                f"with a function that returns several scores refit must name the one to maximise, one of "
+                f"{', '.join(scores)}; got {self.refit!r}"
+            )
         return scores[self.refit]
 
 
@@ -264,7 +290,7 @@ class _Evaluated:
     def note(self, candidates: List[Dict[str, Any]], n_splits: int, out: List[Dict[str, Any]]) -> None:
         """What scikit-learn has after a round, of which the last are new."""
         for i in range(self.count, len(candidates)):
-            self.rows.append((candidates[i], out[i * n_splits:(i + 1) * n_splits]))
+            self.rows.append((candidates[i], out[i * n_splits : (i + 1) * n_splits]))
         self.count, self.n_splits = len(candidates), n_splits
 
     def mean_scores(self, row: Row) -> Scores:

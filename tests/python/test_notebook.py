@@ -8,8 +8,12 @@ import sys
 import pytest
 
 NOTEBOOK = os.path.join(os.environ["SOURCE"], "examples", "tuning.ipynb")
-NEEDED = {"sklearn": "python3-sklearn", "matplotlib": "python3-matplotlib", "nbconvert": "jupyter-nbconvert",
-          "ipykernel": "python3-ipykernel"}
+NEEDED = {
+    "sklearn": "python3-sklearn",
+    "matplotlib": "python3-matplotlib",
+    "nbconvert": "jupyter-nbconvert",
+    "ipykernel": "python3-ipykernel",
+}
 
 
 def cells(path, kind):
@@ -31,8 +35,23 @@ def test_it_runs(tmp_path):
     environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}  # figures go into cells
     for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "MPLCONFIGDIR"):
         environment[name] = str(tmp_path / name.lower())
-    subprocess.run([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(tmp_path),
-                    "--ExecutePreprocessor.timeout=600", NOTEBOOK], env=environment, cwd=tmp_path, check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "nbconvert",
+            "--to",
+            "notebook",
+            "--execute",
+            "--output-dir",
+            str(tmp_path),
+            "--ExecutePreprocessor.timeout=600",
+            NOTEBOOK,
+        ],
+        env=environment,
+        cwd=tmp_path,
+        check=True,
+    )
     ran = cells(tmp_path / "tuning.ipynb", "code")
     assert all(cell["execution_count"] for cell in ran)
     pictures = [cell for cell in ran if any("image/png" in output.get("data", {}) for output in cell["outputs"])]

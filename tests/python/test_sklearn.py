@@ -40,7 +40,7 @@ class Peak(BaseEstimator):
         return self
 
     def score(self, X, y=None):
-        return -(self.x - 0.3) ** 2 + self.effect * numpy.mean(X)
+        return -((self.x - 0.3) ** 2) + self.effect * numpy.mean(X)
 
     def predict(self, X):
         return numpy.full(len(X), self.x)
@@ -85,7 +85,7 @@ def quiet_fit(made, *data):
 def test_it_finds_the_peak():
     found = search(n_trials=25).fit(ROWS)
     assert abs(found.best_params_["x"] - 0.3) < 0.02
-    assert found.best_score_ == found.cv_results_["mean_test_score"].max() == -(found.best_params_["x"] - 0.3) ** 2
+    assert found.best_score_ == found.cv_results_["mean_test_score"].max() == -((found.best_params_["x"] - 0.3) ** 2)
     assert found.predict(ROWS)[0] == found.best_estimator_.x == found.best_params_["x"]
 
 
@@ -109,8 +109,10 @@ def test_the_mean_is_told_without_an_sd():
 
 
 def test_the_law_of_the_noise():
-    laws = [search(**more, n_trials=1).fit(ROWS).optimizer_.options["noise_law"]
-            for more in ({}, {"resample": True}, {"options": {"noise_law": "student"}})]
+    laws = [
+        search(**more, n_trials=1).fit(ROWS).optimizer_.options["noise_law"]
+        for more in ({}, {"resample": True}, {"options": {"noise_law": "student"}})
+    ]
     assert laws == ["gaussian", "auto", "student"]
 
 
@@ -322,12 +324,14 @@ def test_a_function_of_several_scores_needs_a_name():
 
 def noisy_score(estimator, X, y=None):
     """A score with noise that the folds make, of about 0.1 in the mean of four."""
-    return -(estimator.x - 0.3) ** 2 + 0.2 * numpy.sin(1000 * numpy.sum(X * X))
+    return -((estimator.x - 0.3) ** 2) + 0.2 * numpy.sin(1000 * numpy.sum(X * X))
 
 
 def test_the_best_by_score_and_by_model():
-    by = {rule: search(scoring=noisy_score, resample=True, best_by=rule, n_trials=30).fit(ROWS)
-          for rule in ("score", "model", None)}
+    by = {
+        rule: search(scoring=noisy_score, resample=True, best_by=rule, n_trials=30).fit(ROWS)
+        for rule in ("score", "model", None)
+    }
     scores = by["score"].cv_results_["mean_test_score"]
     assert by["score"].best_index_ == scores.argmax()
     assert by["model"].best_index_ == by[None].best_index_ == by["model"].optimizer_.recommend().trial - 1
@@ -338,8 +342,10 @@ def test_the_best_by_score_and_by_model():
 
 
 def test_the_score_decides_if_the_folds_are_the_same():
-    assert search(scoring=noisy_score, n_trials=20).fit(ROWS).best_index_ == \
-        search(scoring=noisy_score, n_trials=20, best_by="score").fit(ROWS).best_index_
+    assert (
+        search(scoring=noisy_score, n_trials=20).fit(ROWS).best_index_
+        == search(scoring=noisy_score, n_trials=20, best_by="score").fit(ROWS).best_index_
+    )
 
 
 def test_without_a_refit():
@@ -355,12 +361,20 @@ def test_steps_conditions_and_objects():
     """A pipeline whose steps are chosen: estimators, None for no step, functions; a parameter that depends on one."""
     X, y = load_iris(return_X_y=True)
     svc, regression = SVC(), LogisticRegression(max_iter=300)
-    steps = Pipeline([("scale", StandardScaler()), ("map", FunctionTransformer()), ("reduce", PCA()),
-                      ("classify", svc)])
-    space = Space({"scale": Choice(StandardScaler(), "passthrough", None), "map__func": Choice(None, numpy.arctan),
-                   "reduce__n_components": Int(1, 4), "reduce__whiten": Bool(), "classify": Choice(svc, regression),
-                   "classify__C": Float(0.01, 100, log=True),
-                   "classify__gamma": Float(0.001, 10, log=True, when={"classify": svc})})
+    steps = Pipeline(
+        [("scale", StandardScaler()), ("map", FunctionTransformer()), ("reduce", PCA()), ("classify", svc)]
+    )
+    space = Space(
+        {
+            "scale": Choice(StandardScaler(), "passthrough", None),
+            "map__func": Choice(None, numpy.arctan),
+            "reduce__n_components": Int(1, 4),
+            "reduce__whiten": Bool(),
+            "classify": Choice(svc, regression),
+            "classify__C": Float(0.01, 100, log=True),
+            "classify__gamma": Float(0.001, 10, log=True, when={"classify": svc}),
+        }
+    )
     found = search(space, steps, n_trials=15, n_points=3).fit(X, y)
     assert found.best_score_ > 0.9
     seen = found.cv_results_
@@ -410,20 +424,23 @@ def test_a_search_in_a_search():
 # ---- errors
 
 
-@pytest.mark.parametrize("wrong, text", [
-    ({"n_trials": 0}, "n_trials must be a whole number of at least 1, got 0"),
-    ({"n_trials": 2.5}, "n_trials must be a whole number of at least 1, got 2.5"),
-    ({"n_trials": True}, "n_trials must be a whole number of at least 1, got True"),
-    ({"n_points": 0}, "n_points must be a whole number of at least 1, got 0"),
-    ({"best_by": "luck"}, "best_by must be 'score', 'model' or None, got 'luck'"),
-    ({"best_by": "model", "refit": first_of}, "needs one score to maximise, got refit=<function first_of"),
-    ({"best_by": "model", "refit": False, "scoring": SCORES}, "best_by='model' needs one score to maximise"),
-    ({"options": {"seed": 4}}, "options must not have 'seed', which SearchCV sets, got 4"),
-    ({"options": {"nonsense": 4}}, "nonsense"),
-    ({"random_state": -1}, "-1"),
-    ({"space": {"x": [1, 2]}}, "parameter 'x': expected Float, Int, Bool or Choice, got [1, 2]"),
-    ({"space": {}}, "the space has no parameters"),
-])
+@pytest.mark.parametrize(
+    "wrong, text",
+    [
+        ({"n_trials": 0}, "n_trials must be a whole number of at least 1, got 0"),
+        ({"n_trials": 2.5}, "n_trials must be a whole number of at least 1, got 2.5"),
+        ({"n_trials": True}, "n_trials must be a whole number of at least 1, got True"),
+        ({"n_points": 0}, "n_points must be a whole number of at least 1, got 0"),
+        ({"best_by": "luck"}, "best_by must be 'score', 'model' or None, got 'luck'"),
+        ({"best_by": "model", "refit": first_of}, "needs one score to maximise, got refit=<function first_of"),
+        ({"best_by": "model", "refit": False, "scoring": SCORES}, "best_by='model' needs one score to maximise"),
+        ({"options": {"seed": 4}}, "options must not have 'seed', which SearchCV sets, got 4"),
+        ({"options": {"nonsense": 4}}, "nonsense"),
+        ({"random_state": -1}, "-1"),
+        ({"space": {"x": [1, 2]}}, "parameter 'x': expected Float, Int, Bool or Choice, got [1, 2]"),
+        ({"space": {}}, "the space has no parameters"),
+    ],
+)
 def test_errors(wrong, text):
     with pytest.raises(ValueError) as trouble:
         search().set_params(**wrong).fit(ROWS)

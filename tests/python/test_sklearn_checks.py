@@ -26,8 +26,14 @@ def searches():
     """Small searches: of a regressor and a classifier, alone and as a step of a pipeline."""
     for estimator, name in ((Ridge(), "alpha"), (LogisticRegression(), "C")):
         yield SearchCV(estimator, {name: Float(0.1, 1)}, cv=2, n_trials=2, random_state=0)
-        yield SearchCV(make_pipeline(PCA(), estimator), {f"{type(estimator).__name__.lower()}__{name}": Float(0.1, 1)},
-                       cv=2, n_trials=2, random_state=0, error_score="raise")
+        yield SearchCV(
+            make_pipeline(PCA(), estimator),
+            {f"{type(estimator).__name__.lower()}__{name}": Float(0.1, 1)},
+            cv=2,
+            n_trials=2,
+            random_state=0,
+            error_score="raise",
+        )
 
 
 @estimator_checks.parametrize_with_checks(list(searches()))
@@ -61,10 +67,32 @@ class Grid(SearchCV):
 
     _required_parameters = ["estimator", "param_grid"]
 
-    def __init__(self, estimator, param_grid, *, scoring=None, n_jobs=None, refit=True, cv=None, verbose=0,
-                 pre_dispatch="2*n_jobs", error_score=math.nan, return_train_score=False):
-        super().__init__(estimator, None, scoring=scoring, n_jobs=n_jobs, refit=refit, cv=cv, verbose=verbose,
-                         pre_dispatch=pre_dispatch, error_score=error_score, return_train_score=return_train_score)
+    def __init__(
+        self,
+        estimator,
+        param_grid,
+        *,
+        scoring=None,
+        n_jobs=None,
+        refit=True,
+        cv=None,
+        verbose=0,
+        pre_dispatch="2*n_jobs",
+        error_score=math.nan,
+        return_train_score=False,
+    ):
+        super().__init__(
+            estimator,
+            None,
+            scoring=scoring,
+            n_jobs=n_jobs,
+            refit=refit,
+            cv=cv,
+            verbose=verbose,
+            pre_dispatch=pre_dispatch,
+            error_score=error_score,
+            return_train_score=return_train_score,
+        )
         self.param_grid = param_grid
 
     def _run_search(self, evaluate_candidates):
@@ -75,9 +103,13 @@ class Grid(SearchCV):
         grid = self.param_grid[0] if isinstance(self.param_grid, list) else self.param_grid
         values = {name: [v for i, v in enumerate(column) if v not in column[:i]] for name, column in grid.items()}
         objectives = self._objectives()
-        return GivenPoints(sklearn.model_selection.ParameterGrid(grid),
-                           Space({name: Choice(*column) for name, column in values.items()}),
-                           direction=None if objectives else "maximize", outputs=objectives, seed=1)
+        return GivenPoints(
+            sklearn.model_selection.ParameterGrid(grid),
+            Space({name: Choice(*column) for name, column in values.items()}),
+            direction=None if objectives else "maximize",
+            outputs=objectives,
+            seed=1,
+        )
 
 
 NOT_OURS = {  # tests of grids, which SearchCV has not, and why
@@ -99,8 +131,11 @@ def theirs(module):
         return {"test_of_" + module: pytest.mark.skip(f"scikit-learn is installed without {module}")(lambda: None)}
     finally:
         sklearn.model_selection.GridSearchCV = own
-    return {name: test for name, test in tests
-            if name.startswith("test_") and name not in NOT_OURS and "GridSearchCV" in inspect.getsource(test)}
+    return {
+        name: test
+        for name, test in tests
+        if name.startswith("test_") and name not in NOT_OURS and "GridSearchCV" in inspect.getsource(test)
+    }
 
 
 globals().update(theirs("sklearn.model_selection.tests.test_search"))
