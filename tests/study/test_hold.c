@@ -1,5 +1,5 @@
-/* A database that is held: its reader sees one moment, its writers do not notice. Runs on SQLite files of its own, or on
- * the database of LOCBO_TEST_DB (tests/with-postgres). */
+/* A database that is held: its reader sees one moment, its writers do not notice. Runs on SQLite files of its own, or
+ * on the database of LOCBO_TEST_DB (tests/with-postgres). */
 #include "own_store.h"
 #include "store.h"
 
@@ -353,9 +353,11 @@ static void a_bad_statement(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        with_scene(one_moment),         with_scene(from_the_beginning), with_scene(altered_before),
-        with_scene(nothing_is_written), with_scene(nobody_waits),       with_scene(a_copy_elsewhere),
-        with_scene(read_only),          with_scene(lost),               with_scene(a_bad_statement),
+        with_scene(one_moment),      with_scene(from_the_beginning),
+        with_scene(altered_before),  with_scene(nothing_is_written),
+        with_scene(nobody_waits),    with_scene(a_copy_elsewhere),
+        with_scene(read_only),       with_scene(lost),
+        with_scene(a_bad_statement),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
