@@ -1,5 +1,5 @@
-/* Reads as of one moment: begun again while the connection is lost, and released whatever happens. Runs on SQLite files of
- * its own, or on the database of LOCBO_TEST_DB (tests/with-postgres). */
+/* Reads as of one moment: begun again while the connection is lost, and released whatever happens. Runs on SQLite files
+ * of its own, or on the database of LOCBO_TEST_DB (tests/with-postgres). */
 #include "moment.h"
 
 #include "own_store.h"
