@@ -265,17 +265,18 @@ static locbo_status read_all(void *user, locbo_error *error) {
     return s->format == OUTPUT_CSV ? read_csv(s, e, error) : write_json(s, e, error);
 }
 
+/* Returns whether it could be printed; output_close has reported why not. */
+static int print_csv(const exporting *e) {
+    output *o = output_open(OUTPUT_CSV, 0);
+    for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
+    return output_close(o);
+}
+
+/* A reader that has gone is no error to report. */
 static locbo_status print_json(const exporting *e, int *written, locbo_error *error) {
     *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
     if (*written || errno == EPIPE) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
-}
-
-static locbo_status print_csv(const exporting *e, int *written) {
-    output *o = output_open(OUTPUT_CSV, 0);
-    for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
-    *written = output_close(o);
-    return LOCBO_OK;
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -288,8 +289,10 @@ static int run(const command *self, int argc, char **argv) {
     exporting e = {.session = &s};
     locbo_status status = moment_read(s.store, read_all, &e, &error);
     if (status == LOCBO_OK) status = redirect(args_get(&s.args, "output"), &error);
-    if (status == LOCBO_OK)
-        status = s.format == OUTPUT_CSV ? print_csv(&e, &written) : print_json(&e, &written, &error);
+    if (status == LOCBO_OK && s.format == OUTPUT_CSV)
+        written = print_csv(&e);
+    else if (status == LOCBO_OK)
+        status = print_json(&e, &written, &error);
     rows_study_release(&e.study);
     json_decref(e.rows);
     mem_free(e.text.data);
