@@ -262,6 +262,12 @@ static locbo_status run_sql(locbo_store *store, void *sql, locbo_error *error) {
     return store_query(store, sql, 0, NULL, NULL, NULL, NULL, error);
 }
 
+static int never(const char *why, double waited, void *user) {
+    (void)waited, (void)user;
+    fail_msg("it waits: %s", why);
+    return 1;
+}
+
 /* An ask that would wait for the proposal of another process is refused at once: what is held does not change. */
 static void nobody_waits(void **state) {
     (void)state;
@@ -270,7 +276,7 @@ static void nobody_waits(void **state) {
     double x;
     check_ok(store_write(own_store, run_sql, (void *)computes, &error));
     check_ok(locbo_store_hold(reader, &error));
-    locbo_store_patience(reader, INFINITY, NULL, NULL);
+    locbo_store_patience(reader, INFINITY, never, NULL);
     check_fails(locbo_study_ask(seen, NULL, &a, &x, &error), LOCBO_ERR_STATE, "held for reading");
     locbo_store_release(reader);
 }
