@@ -672,7 +672,8 @@ static int are_running(worker *w) {
 
 /* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
 static void abandon_all(worker *w) {
-    locbo_store_patience(w->setup->store, 5, on_wait, w); /* seconds */
+    const double patience = 5; /* seconds: for one call, and for handing back all trials */
+    locbo_store_patience(w->setup->store, patience, on_wait, w);
     end_all(w, 0);
     while (are_running(w)) {
         wait_for_event(w);
@@ -680,8 +681,12 @@ static void abandon_all(worker *w) {
         take_interrupt(w);
         end_all(w, 1); /* a second Ctrl-C */
     }
-    for (size_t i = 0; i < w->setup->jobs; i++)
-        if (w->slots[i].busy) abandon(w, &w->slots[i]);
+    double end = clock_now() + patience;
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        if (!w->slots[i].busy) continue;
+        locbo_store_patience(w->setup->store, fmax(end - clock_now(), 0), on_wait, w);
+        abandon(w, &w->slots[i]);
+    }
 }
 
 static void keep_reason(worker *w, const char *reason) {
