@@ -24,6 +24,7 @@ test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
+optional_packages := munge slurm-wlm # without them the test cli_slurm is skipped, and says so
 endif
 ifneq ($(DASHBOARD),OFF)
 packages += libmicrohttpd-dev $(if $(shell command -v npm),,nodejs npm) # npm may come from elsewhere than Debian
@@ -63,6 +64,7 @@ demo: configure
 
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
+	@tools/ensure-packages --optional $(optional_packages)
 	@[ $(dashboard) = OFF ] || tools/ensure-npm all
 	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard) -DLOCBO_PYTHON=$(PYTHON)" tools/run-tests release asan clang
 
