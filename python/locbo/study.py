@@ -133,6 +133,7 @@ class Study(Answers):
     front = refreshing(Answers.front)
     predict = refreshing(Answers.predict)
     importance = refreshing(Answers.importance)
+    reference = refreshing(Answers.reference)
     summary = refreshing(Answers.summary)
 
     def again(self) -> "Study":
