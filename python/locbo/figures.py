@@ -1,0 +1,559 @@
+"""Figures of a study with matplotlib: the names, marks and colours are those of the dashboard.
+
+Each function takes a Study or a Result, or an Optimizer where no records of trials are needed, draws into `ax` or into a
+new figure, and returns the Axes. A figure that has nothing to show says why.
+
+    import locbo.figures
+    locbo.figures.history(study)
+    locbo.figures.overview(result).savefig("study.png")
+"""
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+from . import views
+from .errors import ArgumentError, StateError
+from .optimize import Result
+from .optimizer import Optimizer
+from .records import Record
+from .study import Study
+
+try:
+    import matplotlib.colors
+    import matplotlib.pyplot as pyplot
+    import numpy
+    from matplotlib.ticker import MaxNLocator, PercentFormatter
+except ImportError as trouble:
+    raise ImportError(f"the figures of locbo need matplotlib ({trouble}): install it with \"pip install matplotlib\", or on "
+                      "Debian \"apt-get install python3-matplotlib\"") from trouble
+
+Axes = Any
+Subject = Union[Study, Result, Optimizer]
+__all__ = ["calibration", "contour", "history", "importance", "intervals", "overview", "pareto", "slice"]
+
+_LIGHT = {"ink": "#18212d", "soft": "#526073", "value": "#2f6cae", "band": "#8fb1d9", "best": "#00756a",
+          "recommended": "#7637b4", "miss": "#c04a00", "target": "#4b5666", "failed": "#b3261e", "infeasible": "#8a5a83"}
+_DARK = {"ink": "#e7ebf1", "soft": "#a4afbd", "value": "#79aeea", "band": "#55799f", "best": "#3fc8b0",
+         "recommended": "#c99dff", "miss": "#ff9b50", "target": "#b3bdca", "failed": "#ff7d74", "infeasible": "#d9a0cf"}
+_NO_RESULT = "there is no result yet"
+_NOT_JUDGED = "nothing to judge yet: no trial that the model proposed has a result"
+_WITHHELD = "interval of f withheld: fewer than 5 results"
+_LINES, _BARS = 120, 60  # more intervals than this are thin; more judged measurements have no dots
+_MAP = 41  # points along each side of a contour
+
+
+# ---- what all figures need
+
+
+def _model(what: Subject) -> views.Model:
+    return what.study if isinstance(what, Result) else what
+
+
+def _study(what: Subject) -> Study:
+    study = _model(what)
+    if not isinstance(study, Study):
+        raise ArgumentError(f"this figure shows trials: it needs a Study or a Result, got {type(study).__name__}")
+    return study
+
+
+def _axes(ax: Optional[Axes]) -> Axes:
+    return ax if ax is not None else pyplot.subplots(figsize=(6.4, 4), layout="constrained")[1]
+
+
+def _colours(ax: Axes) -> Dict[str, str]:
+    """Those for a light or a dark ground."""
+    red, green, blue, alpha = matplotlib.colors.to_rgba(ax.get_facecolor())
+    return _DARK if alpha > 0 and 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else _LIGHT
+
+
+def _say(ax: Axes, words: str) -> Axes:
+    """A figure without data says why."""
+    ax.text(0.5, 0.5, words, transform=ax.transAxes, ha="center", va="center", color=_colours(ax)["soft"], wrap=True)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    return ax
+
+
+def _key(ax: Axes, *notes: str) -> Axes:
+    """The legend, above the plot; notes are entries without a mark."""
+    for note in notes:
+        ax.plot([], [], " ", label=note)
+    labels = ax.get_legend_handles_labels()[1]
+    if labels:
+        columns = 2 if max(map(len, labels)) > 28 else 3
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False, fontsize="small", borderaxespad=0.2,
+                  handletextpad=0.5, columnspacing=1.2)
+    return ax
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g} %"
+
+
+def _label(what: views.Model, output: str) -> str:
+    return f"{output} ({views.goal_words(what, output)})"
+
+
+def _is_log(what: views.Model, output: str, values: Iterable[float]) -> bool:
+    return bool(what.outputs) and what.outputs[output].scale == "log" and all(v > 0 for v in values if math.isfinite(v))
+
+
+def _count_trials(ax: Axes, records: Sequence[Record]) -> None:
+    ax.set_xlabel("trial")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlim(records[0].number - 0.8, records[-1].number + 0.8)
+
+
+def _bound(ax: Axes, study: Study, output: str, records: Sequence[Record]) -> None:
+    bound = views.bounds(study, records).get(output, math.nan)
+    if not math.isnan(bound):
+        ax.axhline(bound, color=_colours(ax)["target"], linestyle="--", linewidth=1.2, label=f"bound, {views.goal_words(study, output)}")
+
+
+def _finite(values: Iterable[float]) -> List[float]:
+    return [v for v in values if math.isfinite(v)]
+
+
+# ---- trial by trial
+
+# Of each origin of a trial: its name in the legend, its mark, whether the mark is filled.
+_ORIGINS = {"design": ("initial design", "o", False), "random": ("random", "o", False), "given": ("given", "s", False),
+            "model": ("proposed", "o", True), "explore": ("exploring", "D", True), "again": ("measured again", "s", True),
+            "confirm": ("recommended", "*", True)}
+
+
+def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """The measured values by trial, and the best so far: of each point the mean of what was measured there. Trials that
+    failed are marked below; with constraints the best is of those that keep to them.
+
+    >>> from locbo import Float, minimize
+    >>> from locbo import figures
+    >>> result = minimize(lambda x: (x - 0.3) ** 2, {"x": Float(0, 1)}, trials=5, seed=1)
+    >>> ax = figures.history(result)
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('trial', 'value (minimize)')
+    """
+    study, ax = _study(what), _axes(ax)
+    output, records = views.output_of(study, output, modelled=False), study.records()
+    ended = [r for r in records if r.results or r.state in ("FAILED", "INFEASIBLE", "RETRACTED")]
+    ax.set_ylabel(_label(study, output))
+    if not ended:
+        return _say(ax, _NO_RESULT)
+    measured = [r for r in ended if not math.isnan(r.values[output])]
+    if _is_log(study, output, [r.values[output] for r in measured]):
+        ax.set_yscale("log")
+    _count_trials(ax, records)
+    _draw_measured(ax, study, output, measured, records)
+    _draw_best(ax, views.best_so_far(study, records, output), records[-1].number)
+    _bound(ax, study, output, records)
+    _draw_alterations(ax, study, records)
+    _draw_failures(ax, ended)
+    return _key(ax)
+
+
+def _draw_measured(ax: Axes, study: Study, output: str, measured: Sequence[Record], records: Sequence[Record]) -> None:
+    colours, limits = _colours(ax), views.bounds(study, records)
+    for origin, (name, mark, is_filled) in _ORIGINS.items():
+        rows = [r for r in measured if r.origin == origin]
+        if rows:
+            ax.plot([r.number for r in rows], [r.values[output] for r in rows], mark, color=colours["value"], markersize=4.5,
+                    markerfacecolor=colours["value"] if is_filled else "none", label=name)
+    broken = [r for r in measured if views.is_feasible(study, limits, r.values) is False]
+    if broken:
+        ax.plot([r.number for r in broken], [r.values[output] for r in broken], "s", color=colours["infeasible"], markersize=9,
+                markerfacecolor="none", label="breaks a constraint")
+
+
+def _draw_best(ax: Axes, steps: Sequence[Tuple[int, float]], last: int) -> None:
+    if steps:
+        trials, values = [t for t, _ in steps] + [last], [v for _, v in steps] + [steps[-1][1]]
+        ax.step(trials, values, where="post", color=_colours(ax)["best"], linewidth=1.8, label="best so far")
+
+
+def _draw_alterations(ax: Axes, study: Study, records: Sequence[Record]) -> None:
+    """A line between the trials asked before and after each alteration."""
+    for i, change in enumerate(c for c in study.changes() if c.kind == "alter"):
+        before = [r.number for r in records if r.asked <= change.time]
+        ax.axvline(max(before, default=0) + 0.5, color=_colours(ax)["soft"], linestyle=":", linewidth=1,
+                   label=None if i else "altered")
+
+
+def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
+    for state, name, mark in (("FAILED", "failed", "x"), ("INFEASIBLE", "infeasible", "^"), ("RETRACTED", "retracted", "o")):
+        rows = [r.number for r in ended if r.state == state]
+        if rows:
+            colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
+            ax.plot(rows, [0.025] * len(rows), mark, color=colour, markerfacecolor="none", markersize=6, markeredgewidth=1.6,
+                    transform=ax.get_xaxis_transform(), clip_on=False, label=name)
+
+
+def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """The set announced for each trial that the model proposed, and what was measured: outside ones are marked."""
+    study, ax = _study(what), _axes(ax)
+    output, records = views.output_of(study, output), study.records()
+    announced = [r for r in records if r.origin in views.JUDGED and r.beliefs[output].y_low <= r.beliefs[output].y_high]
+    ax.set_ylabel(_label(study, output))
+    if not announced:
+        return _say(ax, "no interval was announced yet: these begin after the initial points, if the method has a model")
+    judged = [r for r in announced if output in r.inside]
+    lows, highs = [r.beliefs[output].y_low for r in announced], [r.beliefs[output].y_high for r in announced]
+    first = {r.number: r.results[0][output][0] for r in judged}
+    low, high = _span([*lows, *highs, *first.values()])
+    colours, numbers = _colours(ax), [r.number for r in announced]
+    ax.vlines(numbers, numpy.clip(lows, low, high), numpy.clip(highs, low, high), color=colours["band"], alpha=0.6,
+              linewidth=1.2 if len(announced) > _LINES else 4, label=f"announced, {_percent(views.level(study))}")
+    ax.plot(numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5, label="mean")
+    for is_inside, name, mark, colour in ((True, "inside", "o", "value"), (False, "missed", "x", "miss")):
+        rows = [r.number for r in judged if r.inside[output] == is_inside]
+        if rows:
+            ax.plot(rows, [first[n] for n in rows], mark, color=colours[colour], markersize=4.5 if is_inside else 7,
+                    markeredgewidth=None if is_inside else 2, label=name)
+    _count_trials(ax, announced)
+    ax.set_ylim(low, high)
+    return _key(ax)
+
+
+def _span(values: Iterable[float]) -> Tuple[float, float]:
+    """The range of the finite values, with a little room."""
+    finite = _finite(values) or [0.0]
+    low, high = min(finite), max(finite)
+    room = 0.05 * (high - low) or 0.1 * max(1.0, abs(low))
+    return low - room, high + room
+
+
+def calibration(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """The coverage so far, the share of the measurements that lay in the set announced for them, against the target 1 -
+    alpha; the band holds 95 % of the coverages of calibrated sets. It is counted anew when the study is altered."""
+    study, ax = _study(what), _axes(ax)
+    output, records = views.output_of(study, output), study.records()
+    judged = views.judged(study, records, output)
+    if not judged:
+        return _say(ax, _NOT_JUDGED)
+    verdicts, target, colours = [r.inside[output] for r in judged], views.level(study), _colours(ax)
+    rounds = range(1, len(judged) + 1)
+    shown = sorted({1 + i * (len(judged) - 1) // 200 for i in range(201)})
+    low, high = zip(*(views.band(n, target) for n in shown))
+    ax.fill_between(shown, low, high, color=colours["band"], alpha=0.35, linewidth=0, label="95 % of counts, if on target")
+    ax.axhline(target, color=colours["target"], linestyle="--", linewidth=1.2, label=f"target {_percent(target)}")
+    ax.plot(rounds, views.running_coverage(verdicts), "-" if len(judged) > _BARS else ".-", color=colours["value"],
+            label="coverage so far")
+    misses = [n for n, verdict in zip(rounds, verdicts) if not verdict]
+    if misses:
+        ax.plot(misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6, label="a miss")
+    ax.set(xlabel="measurements judged", ylabel=f"inside their sets{' of ' + output if study.outputs else ''}", ylim=(0, 1.02),
+           xlim=(1, len(judged)) if len(judged) > 1 else (0, 2))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    is_altered = any(change.kind == "alter" for change in study.changes())
+    return _key(ax, *(["since the last alteration"] if is_altered else []))
+
+
+# ---- the model
+
+
+def _set_scale(ax: Axes, which: str, name: str, parameter: Any) -> None:
+    """The axis of a parameter: its scale, or its values as ticks."""
+    getattr(ax, f"set_{which}label")(name)
+    axis, limits = getattr(ax, f"{which}axis"), getattr(ax, f"set_{which}lim")
+    if views.is_named(parameter):
+        texts = [text if len(text) <= 14 else text[:13] + "…" for text in views.texts_of(parameter)]
+        is_crowded = which == "x" and sum(map(len, texts)) > 45
+        getattr(ax, f"set_{which}ticks")(range(len(texts)), texts, **({"rotation": 30, "ha": "right"} if is_crowded else {}))
+        limits(-0.5, len(texts) - 0.5)
+        return
+    if parameter.log:
+        scale = ("log",) if parameter.low > 0 else ("function",)
+        words = {} if parameter.low > 0 else {"functions": (numpy.log1p, numpy.expm1)}
+        getattr(ax, f"set_{which}scale")(*scale, **words)
+    elif isinstance(parameter.low, int):
+        axis.set_major_locator(MaxNLocator(integer=True))
+    limits(parameter.low, parameter.high)
+
+
+def _places(parameter: Any, values: Iterable[Any]) -> List[float]:
+    """Values of a parameter as positions on its axis."""
+    return [parameter.to_number(v) for v in values]
+
+
+def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """What the model believes along one parameter: its mean, the interval of f, the set of a measurement y; and the results,
+    which are the fainter the farther they are from the slice.
+
+    The other parameters are fixed `at` the recommended point, or "best", a trial, or a point.
+    """
+    model, ax = _model(what), _axes(ax)
+    output, records = views.output_of(model, output), views.records_of(model)
+    ax.set_ylabel(output)
+    try:
+        held = views.hold(model, [parameter], at, records)
+    except StateError as trouble:
+        return _say(ax, str(trouble))
+    this = model.space[parameter]
+    points = [(v, views.moved(model.space, held, {parameter: v})) for v in views.grid(this)]
+    beliefs = views.beliefs_at(model, [p for _, p in points], output)
+    near = [r for r in records if parameter in r.params and not math.isnan(r.values[output])]
+    low, high = _slice_range(beliefs, [r.values[output] for r in near], len(model.space) == 1)
+    _set_scale(ax, "x", parameter, this)
+    notes = _draw_beliefs(ax, _places(this, (v for v, _ in points)), beliefs, (low, high), _percent(views.level(model)),
+                          views.is_named(this))
+    notes += _draw_near(ax, model, parameter, held, near, output, (low, high))
+    if isinstance(model, Study):
+        _bound(ax, model, output, records)
+    if parameter in held.params:
+        ax.axvline(this.to_number(held.params[parameter]), color=_colours(ax)["recommended"], linestyle=":", linewidth=1.6,
+                   zorder=1, label=held.words)
+    ax.set_ylim(low, high)
+    return _key(ax, *notes)
+
+
+def _slice_range(beliefs: Dict[str, List[float]], results: Sequence[float], is_alone: bool) -> Tuple[float, float]:
+    """The range of what is believed. Results were measured at other values of the other parameters: they extend it by at
+    most its width."""
+    believed = _finite(v for key in ("mean", "f_low", "f_high", "y_low", "y_high") for v in beliefs[key])
+    if not believed or is_alone:
+        return _span([*believed, *results])
+    low, high = min(believed), max(believed)
+    return _span([low, high, *(min(max(v, 2 * low - high), 2 * high - low) for v in results)])
+
+
+def _draw_beliefs(ax: Axes, x: Sequence[float], beliefs: Dict[str, List[float]], span: Tuple[float, float], share: str,
+                  is_named: bool) -> List[str]:
+    """Bands along a number, bars at categories. Returns what is to be said."""
+    if not _finite(beliefs["mean"]):
+        return ["no model: its mean and intervals are not known"]
+    colours = _colours(ax)
+    for name, ends, alpha, width in ((f"a measurement, {share}", ("y_low", "y_high"), 0.35, 9),
+                                     (f"f, {share}", ("f_low", "f_high"), 0.8, 5)):
+        low, high = (numpy.array(beliefs[end]) for end in ends)
+        is_known = low <= high  # not where it is withheld or empty
+        if not is_known.any():
+            continue
+        low, high = numpy.clip(low, *span), numpy.clip(high, *span)
+        if is_named:
+            ax.vlines(numpy.array(x)[is_known], low[is_known], high[is_known], color=colours["band"], alpha=alpha,
+                      linewidth=width, label=name)
+        else:
+            ax.fill_between(x, low, high, where=is_known, color=colours["band"], alpha=alpha, linewidth=0, label=name)
+    ax.plot(x, beliefs["mean"], *(["_"] if is_named else ["-"]), color=colours["ink"], markersize=16, label="mean of f")
+    return [] if _finite(beliefs["f_low"]) or not math.isnan(_first_known(beliefs)) else [_WITHHELD]
+
+
+def _first_known(beliefs: Dict[str, List[float]]) -> float:
+    """The lower end of the interval of f at the first point that there is; it may be infinite."""
+    return next(low for low, mean in zip(beliefs["f_low"], beliefs["mean"]) if not math.isnan(mean))
+
+
+def _faded(colour: str, fars: Iterable[float]) -> List[Tuple[float, ...]]:
+    """A colour that is the fainter the farther: 0.44 at a fifth of the range."""
+    return [(*matplotlib.colors.to_rgb(colour), 0.12 + 0.88 * math.exp(-(far / 0.2) ** 2)) for far in fars]
+
+
+def _draw_near(ax: Axes, model: views.Model, parameter: str, held: views.Held, near: Sequence[Record], output: str,
+               span: Tuple[float, float]) -> List[str]:
+    this = model.space[parameter]
+    shown = [r for r in near if span[0] <= r.values[output] <= span[1]]
+    if shown:
+        fars = [views.distance(model.space, r.params, held.params, [parameter]) for r in shown]
+        x = [v + (0.15 if views.is_named(this) else 0) for v in _places(this, (r.params[parameter] for r in shown))]
+        ax.scatter(x, [r.values[output] for r in shown], s=18, color=_faded(_colours(ax)["value"], fars), label="measured",
+                   zorder=3)
+    hidden = len(near) - len(shown)
+    return [f"{hidden} results are beyond"] if hidden else []
+
+
+def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """The model's mean over two parameters, `a` across and `b` up, with the results; for `at` see `slice`."""
+    model, ax = _model(what), _axes(ax)
+    output, records = views.output_of(model, output), views.records_of(model)
+    if a == b:
+        raise ArgumentError(f"a contour takes two parameters, got {a!r} twice")
+    ax.set(xlabel=a, ylabel=b)
+    try:
+        held = views.hold(model, [a, b], at, records)
+    except StateError as trouble:
+        return _say(ax, str(trouble))
+    across, up = model.space[a], model.space[b]
+    columns, rows = views.grid(across, _MAP), views.grid(up, _MAP)
+    points = [views.moved(model.space, held, {a: x, b: y}) for y in rows for x in columns]
+    mean = numpy.array(views.beliefs_at(model, points, output)["mean"]).reshape(len(rows), len(columns))
+    if not numpy.isfinite(mean).any():
+        return _say(ax, "there is no model yet" if records else _NO_RESULT)
+    _set_scale(ax, "x", a, across)
+    _set_scale(ax, "y", b, up)
+    _draw_map(ax, _places(across, columns), _places(up, rows), mean, f"mean of {output}",
+              views.is_named(across) or views.is_named(up))
+    _draw_on_map(ax, model, (a, b), held, [r for r in records if r.results and a in r.params and b in r.params])
+    return _key(ax)
+
+
+def _draw_map(ax: Axes, x: Sequence[float], y: Sequence[float], mean: Any, label: str, is_named: bool) -> None:
+    shades = numpy.ma.masked_invalid(mean)
+    mesh = ax.pcolormesh(x, y, shades, cmap="viridis", shading="nearest", rasterized=True)
+    if not is_named and len(x) > 1 and len(y) > 1 and shades.max() > shades.min():
+        ax.contour(x, y, shades, 8, colors="white", linewidths=0.6, alpha=0.7)
+    ax.figure.colorbar(mesh, ax=ax, label=label)
+
+
+def _draw_on_map(ax: Axes, model: views.Model, names: Tuple[str, str], held: views.Held, results: Sequence[Record]) -> None:
+    def place(params: Dict[str, Any]) -> List[float]:
+        return [model.space[name].to_number(params[name]) for name in names]
+
+    if results:
+        fars = [views.distance(model.space, r.params, held.params, names) for r in results]
+        x, y = zip(*(place(r.params) for r in results))
+        ax.scatter(x, y, s=20, color=_faded("white", fars), edgecolors=_faded("#14181f", fars), linewidths=0.8, label="measured",
+                   clip_on=False, zorder=3)
+    if all(name in held.params for name in names):
+        x, y = place(held.params)
+        ax.plot([x], [y], "X", color=_LIGHT["recommended"], markeredgecolor="white", markersize=11, clip_on=False, zorder=4,
+                label=held.words)
+
+
+def importance(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """The share of the variance of the model's mean that each parameter explains, with its interactions and alone."""
+    model, ax = _model(what), _axes(ax)
+    output = views.output_of(model, output)
+    total, alone = model.importance(output), model.importance(output, alone=True)
+    ax.set_xlabel(f"share of the variance of the mean of {output}")
+    if not _finite(total.values()):
+        return _say(ax, "there is no model yet, or its mean is constant")
+    names = sorted(total, key=lambda name: total[name])
+    colours = _colours(ax)
+    ax.barh(names, [total[name] for name in names], height=0.6, color=colours["band"], label="with interactions")
+    ax.barh(names, [alone[name] for name in names], height=0.3, color=colours["value"], label="alone")
+    ax.set_xlim(0, max(1, *total.values()))
+    ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    return _key(ax)
+
+
+# ---- several objectives
+
+
+def pareto(what: Subject, a: Optional[str] = None, b: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+    """Two objectives, by default the first two: the points measured, the measured front, and the front that the model
+    believes, with its intervals of f. Points that break a constraint are squares."""
+    model, ax = _model(what), _axes(ax)
+    pair = _pair(model, a, b)
+    points = views.measured_points(model, views.records_of(model))
+    front, believed = model.front(), _believed_front(model)
+    for which, name in zip("xy", pair):
+        arrows = ("", " →" if which == "x" else " ↑") if views.is_maximized(model, name) else ("← " if which == "x" else "↓ ", "")
+        getattr(ax, f"set_{which}label")(_label(model, name).join(arrows))
+        if _is_log(model, name, [p.values[name] for p in [*points, *front]]):
+            getattr(ax, f"set_{which}scale")("log")
+    if not any(math.isfinite(p.values[pair[0]] + p.values[pair[1]]) for p in [*points, *front]):
+        return _say(ax, "there is no result with both objectives yet")
+    _draw_dominated(ax, model, pair, points, front)
+    if len(views.objectives(model)) == 2 and front:
+        _draw_stairs(ax, model, pair, [p.values for p in front])
+    _draw_front(ax, pair, [p.values for p in front])
+    notes = _draw_believed(ax, model, pair, believed)
+    reference = model.reference()
+    if all(math.isfinite(reference[name]) for name in pair):
+        ax.plot([reference[pair[0]]], [reference[pair[1]]], "D", color=_colours(ax)["target"], markersize=6, label="reference point")
+    return _key(ax, *notes)
+
+
+def _pair(model: views.Model, a: Optional[str], b: Optional[str]) -> Tuple[str, str]:
+    names = views.objectives(model)
+    if len(names) < 2:
+        raise ArgumentError(f"a front needs two objectives, and there is one: {names[0]}")
+    for name in (a, b):
+        if name is not None and name not in names:
+            raise ArgumentError(f"{name!r} is not an objective; the objectives are {', '.join(names)}")
+    a = a or next(name for name in names if name != b)
+    b = b or next(name for name in names if name != a)
+    if a == b:
+        raise ArgumentError(f"a front needs two objectives, got {a!r} twice")
+    return a, b
+
+
+def _believed_front(model: views.Model) -> List[Any]:
+    try:
+        return model.front(believed=True)
+    except StateError:  # there is no model yet
+        return []
+
+
+def _draw_dominated(ax: Axes, model: views.Model, pair: Tuple[str, str], points: Sequence[views.Measured], front: Sequence[Any]) -> None:
+    """The points that are not on the front."""
+    colours, on_front = _colours(ax), {views.same_point(p.params) for p in front}
+    is_limited = bool(views.bounds(model, []))
+    kinds: List[Tuple[str, str, str, bool, Callable[[Optional[bool]], bool]]] = [
+        ("breaks a constraint", "s", "infeasible", False, lambda feasible: feasible is False),
+        ("feasibility unknown", "o", "value", False, lambda feasible: feasible is None and is_limited),
+        ("feasible" if is_limited else "dominated", "o", "value", True,
+         lambda feasible: feasible is True or (feasible is None and not is_limited))]
+    for name, mark, colour, is_filled, is_meant in kinds:
+        rows = [p.values for p in points if views.same_point(p.params) not in on_front and is_meant(p.feasible)]
+        if rows:
+            ax.plot([v[pair[0]] for v in rows], [v[pair[1]] for v in rows], mark, color=colours[colour], markersize=4.5,
+                    markerfacecolor=colours[colour] if is_filled else "none", alpha=0.75, label=name)
+
+
+def _draw_stairs(ax: Axes, model: views.Model, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
+    """The edge of what the measured front dominates: from the best value of `a` on, `b` improves in steps."""
+    rows = sorted(((v[pair[0]], v[pair[1]]) for v in front), reverse=views.is_maximized(model, pair[0]))
+    ax.step([x for x, _ in rows], [y for _, y in rows], where="post", color=_colours(ax)["best"], linewidth=1.4)
+
+
+def _draw_front(ax: Axes, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
+    if front:
+        ax.plot([v[pair[0]] for v in front], [v[pair[1]] for v in front], "o", color=_colours(ax)["best"], markersize=7,
+                label="measured front")
+
+
+def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed: Sequence[Any]) -> List[str]:
+    """Crosses as wide and as high as the intervals of f. Returns what is to be said."""
+    beliefs = [[p.beliefs[name] for name in pair] for p in believed]
+    beliefs = [both for both in beliefs if all(math.isfinite(b.mean) for b in both)]
+    if not beliefs:
+        return ["no believed front: there is no model yet"]
+    colour, is_withheld = _colours(ax)["recommended"], any(math.isnan(b.f_low) for both in beliefs for b in both)
+    x, y = ([both[k].mean for both in beliefs] for k in (0, 1))
+    words = "believed front" if is_withheld else f"believed front, f {_percent(views.level(model))}"
+    ax.plot(x, y, "x", color=colour, markersize=6, markeredgewidth=1.5, label=words)
+    if is_withheld:
+        return [_WITHHELD]
+    ax.hlines(y, [both[0].f_low for both in beliefs], [both[0].f_high for both in beliefs], color=colour, alpha=0.45, linewidth=0.9)
+    ax.vlines(x, [both[1].f_low for both in beliefs], [both[1].f_high for both in beliefs], color=colour, alpha=0.45, linewidth=0.9)
+    return []
+
+
+# ---- all of them
+
+
+def overview(what: Subject) -> Any:
+    """A Figure of the ones that have something to show: the front or the history, calibration, importance, slices along
+    the parameters that matter most, a contour over two of them."""
+    study = _study(what)
+    drawings = _useful(study)
+    columns = min(3, len(drawings))
+    rows = -(-len(drawings) // columns)
+    figure, axes = pyplot.subplots(rows, columns, figsize=(5.4 * columns, 3.9 * rows), layout="constrained", squeeze=False)
+    for ax, draw in zip(axes.flat, drawings):
+        draw(ax)
+    for ax in list(axes.flat)[len(drawings):]:
+        ax.set_axis_off()
+    counts = [f"{n} {state.lower()}" for state, n in study.status().states.items() if n]
+    figure.suptitle(f"{study.name}: {', '.join(counts) or 'no trial yet'}")
+    return figure
+
+
+def _useful(study: Study) -> List[Callable[[Axes], Axes]]:
+    found: List[Callable[[Axes], Axes]] = []
+    if len(views.objectives(study)) > 1:
+        found.append(lambda ax: pareto(study, ax=ax))
+    found.append(lambda ax: history(study, ax=ax))
+    output, records = views.output_of(study, None), study.records()
+    if views.judged(study, records, output):
+        found.append(lambda ax: calibration(study, ax=ax))
+    shares = {name: share for name, share in study.importance().items() if math.isfinite(share) and study.space[name].frozen is None}
+    names = sorted(shares, key=lambda name: -shares[name])[:2]
+    if len(shares) > 1:
+        found.append(lambda ax: importance(study, ax=ax))
+    found += [lambda ax, name=name: slice(study, name, ax=ax) for name in names]  # type: ignore[misc]
+    if len(names) == 2 and len(found) < 6:
+        found.append(lambda ax: contour(study, *names, ax=ax))
+    return found
