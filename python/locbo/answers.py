@@ -147,8 +147,8 @@ class Answers(Object):
         return answer if self.outputs else answer["value"]
 
     def importance(self, output: Optional[str] = None, alone: bool = False) -> Dict[str, float]:
-        """The total Sobol' index of each parameter: the share of the model's variance that it takes part in; with `alone`
-        the first one, the share that it explains without the others. nan: the model's mean is constant."""
+        """The total Sobol' index of each parameter: the share of the model's variance that it takes part in; with
+        `alone` the first one, the share that it explains without the others. nan: the model's mean is constant."""
         names = self.output_names
         if output is None:
             output = next((name for name, o in self.outputs.items() if o.is_objective), names[0])

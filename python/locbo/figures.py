@@ -1,7 +1,7 @@
 """Figures of a study with matplotlib: the names, marks and colours are those of the dashboard.
 
-Each function takes a Study or a Result, or an Optimizer where no records of trials are needed, draws into `ax` or into a
-new figure, and returns the Axes. A figure that has nothing to show says why.
+Each function takes a Study or a Result, or an Optimizer where no records of trials are needed, draws into `ax` or into
+a new figure, and returns the Axes. A figure that has nothing to show says why.
 
     import locbo.figures
     locbo.figures.history(study)
@@ -10,37 +10,44 @@ new figure, and returns the Axes. A figure that has nothing to show says why.
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import views
+from .answers import FrontPoint
 from .errors import ArgumentError, StateError
 from .optimize import Result
 from .optimizer import Optimizer
-from .records import Record
+from .records import JUDGED, Record
 from .study import Study
 
 try:
     import matplotlib.colors
     import matplotlib.pyplot as pyplot
     import numpy
-    from matplotlib.ticker import MaxNLocator, PercentFormatter
+    from matplotlib.ticker import FixedLocator, MaxNLocator, PercentFormatter
 except ImportError as trouble:
-    raise ImportError(f"the figures of locbo need matplotlib ({trouble}): install it with \"pip install matplotlib\", or on "
-                      "Debian \"apt-get install python3-matplotlib\"") from trouble
+    raise ImportError(f"the figures of locbo need matplotlib ({trouble}): install it with 'pip install matplotlib', or "
+                      "on Debian 'apt-get install python3-matplotlib'") from trouble
 
 Axes = Any
 Subject = Union[Study, Result, Optimizer]
 __all__ = ["calibration", "contour", "history", "importance", "intervals", "overview", "pareto", "slice"]
 
 _LIGHT = {"ink": "#18212d", "soft": "#526073", "value": "#2f6cae", "band": "#8fb1d9", "best": "#00756a",
-          "recommended": "#7637b4", "miss": "#c04a00", "target": "#4b5666", "failed": "#b3261e", "infeasible": "#8a5a83"}
+          "miss": "#c04a00", "recommended": "#7637b4", "target": "#4b5666", "failed": "#b3261e",
+          "infeasible": "#8a5a83"}
 _DARK = {"ink": "#e7ebf1", "soft": "#a4afbd", "value": "#79aeea", "band": "#55799f", "best": "#3fc8b0",
-         "recommended": "#c99dff", "miss": "#ff9b50", "target": "#b3bdca", "failed": "#ff7d74", "infeasible": "#d9a0cf"}
+         "miss": "#ff9b50", "recommended": "#c99dff", "target": "#b3bdca", "failed": "#ff7d74",
+         "infeasible": "#d9a0cf"}
 _NO_RESULT = "there is no result yet"
 _NOT_JUDGED = "nothing to judge yet: no trial that the model proposed has a result"
+_NOT_ANNOUNCED = "no interval was announced yet: these begin after the initial points, if the method has a model"
 _WITHHELD = "interval of f withheld: fewer than 5 results"
 _LINES, _BARS = 120, 60  # more intervals than this are thin; more judged measurements have no dots
 _MAP = 41  # points along each side of a contour
+_WIDE = 62  # characters beside each other in a legend
+_FEW = 20  # values of a parameter with steps that have room beside the first and the last
 
 
 # ---- what all figures need
@@ -69,7 +76,8 @@ def _colours(ax: Axes) -> Dict[str, str]:
 
 def _say(ax: Axes, words: str) -> Axes:
     """A figure without data says why."""
-    ax.text(0.5, 0.5, words, transform=ax.transAxes, ha="center", va="center", color=_colours(ax)["soft"], wrap=True)
+    ax.text(0.5, 0.5, textwrap.fill(words, 40), color=_colours(ax)["soft"], transform=ax.transAxes, ha="center",
+            va="center")
     ax.set_xticks([])
     ax.set_yticks([])
     return ax
@@ -81,9 +89,11 @@ def _key(ax: Axes, *notes: str) -> Axes:
         ax.plot([], [], " ", label=note)
     labels = ax.get_legend_handles_labels()[1]
     if labels:
-        columns = 2 if max(map(len, labels)) > 28 else 3
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False, fontsize="small", borderaxespad=0.2,
-                  handletextpad=0.5, columnspacing=1.2)
+        rows = -(-len(labels) // 3)
+        width = sum(max(map(len, labels[i:i + rows])) for i in range(0, len(labels), rows))
+        columns = 3 if width <= _WIDE else 2
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False, fontsize="small",
+                  borderaxespad=0.2, handletextpad=0.5, columnspacing=1.2)
     return ax
 
 
@@ -101,14 +111,15 @@ def _is_log(what: views.Model, output: str, values: Iterable[float]) -> bool:
 
 def _count_trials(ax: Axes, records: Sequence[Record]) -> None:
     ax.set_xlabel("trial")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlim(records[0].number - 0.8, records[-1].number + 0.8)
 
 
 def _bound(ax: Axes, study: Study, output: str, records: Sequence[Record]) -> None:
     bound = views.bounds(study, records).get(output, math.nan)
     if not math.isnan(bound):
-        ax.axhline(bound, color=_colours(ax)["target"], linestyle="--", linewidth=1.2, label=f"bound, {views.goal_words(study, output)}")
+        ax.axhline(bound, color=_colours(ax)["target"], linestyle="--", linewidth=1.2,
+                   label=f"bound, {views.goal_words(study, output)}")
 
 
 def _finite(values: Iterable[float]) -> List[float]:
@@ -119,8 +130,9 @@ def _finite(values: Iterable[float]) -> List[float]:
 
 # Of each origin of a trial: its name in the legend, its mark, whether the mark is filled.
 _ORIGINS = {"design": ("initial design", "o", False), "random": ("random", "o", False), "given": ("given", "s", False),
-            "model": ("proposed", "o", True), "explore": ("exploring", "D", True), "again": ("measured again", "s", True),
-            "confirm": ("recommended", "*", True)}
+            "model": ("proposed", "o", True), "explore": ("exploring", "D", True),
+            "again": ("measured again", "s", True), "confirm": ("recommended", "*", True)}
+_FAILURES = {"FAILED": ("failed", "x"), "INFEASIBLE": ("infeasible", "^"), "RETRACTED": ("retracted", "o")}
 
 
 def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
@@ -136,7 +148,7 @@ def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = No
     """
     study, ax = _study(what), _axes(ax)
     output, records = views.output_of(study, output, modelled=False), study.records()
-    ended = [r for r in records if r.results or r.state in ("FAILED", "INFEASIBLE", "RETRACTED")]
+    ended = [r for r in records if r.results or r.state in _FAILURES]
     ax.set_ylabel(_label(study, output))
     if not ended:
         return _say(ax, _NO_RESULT)
@@ -157,12 +169,12 @@ def _draw_measured(ax: Axes, study: Study, output: str, measured: Sequence[Recor
     for origin, (name, mark, is_filled) in _ORIGINS.items():
         rows = [r for r in measured if r.origin == origin]
         if rows:
-            ax.plot([r.number for r in rows], [r.values[output] for r in rows], mark, color=colours["value"], markersize=4.5,
-                    markerfacecolor=colours["value"] if is_filled else "none", label=name)
+            ax.plot([r.number for r in rows], [r.values[output] for r in rows], mark, color=colours["value"],
+                    markersize=4.5, markerfacecolor=colours["value"] if is_filled else "none", label=name)
     broken = [r for r in measured if views.is_feasible(study, limits, r.values) is False]
     if broken:
-        ax.plot([r.number for r in broken], [r.values[output] for r in broken], "s", color=colours["infeasible"], markersize=9,
-                markerfacecolor="none", label="breaks a constraint")
+        ax.plot([r.number for r in broken], [r.values[output] for r in broken], "s", color=colours["infeasible"],
+                markersize=9, markerfacecolor="none", label="breaks a constraint")
 
 
 def _draw_best(ax: Axes, steps: Sequence[Tuple[int, float]], last: int) -> None:
@@ -180,22 +192,22 @@ def _draw_alterations(ax: Axes, study: Study, records: Sequence[Record]) -> None
 
 
 def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
-    for state, name, mark in (("FAILED", "failed", "x"), ("INFEASIBLE", "infeasible", "^"), ("RETRACTED", "retracted", "o")):
+    for state, (name, mark) in _FAILURES.items():
         rows = [r.number for r in ended if r.state == state]
         if rows:
             colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
-            ax.plot(rows, [0.025] * len(rows), mark, color=colour, markerfacecolor="none", markersize=6, markeredgewidth=1.6,
-                    transform=ax.get_xaxis_transform(), clip_on=False, label=name)
+            ax.plot(rows, [0.025] * len(rows), mark, color=colour, markerfacecolor="none", markersize=6,
+                    markeredgewidth=1.6, transform=ax.get_xaxis_transform(), clip_on=False, label=name)
 
 
 def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The set announced for each trial that the model proposed, and what was measured: outside ones are marked."""
     study, ax = _study(what), _axes(ax)
     output, records = views.output_of(study, output), study.records()
-    announced = [r for r in records if r.origin in views.JUDGED and r.beliefs[output].y_low <= r.beliefs[output].y_high]
+    announced = [r for r in records if r.origin in JUDGED and r.beliefs[output].y_low <= r.beliefs[output].y_high]
     ax.set_ylabel(_label(study, output))
     if not announced:
-        return _say(ax, "no interval was announced yet: these begin after the initial points, if the method has a model")
+        return _say(ax, _NOT_ANNOUNCED)
     judged = [r for r in announced if output in r.inside]
     lows, highs = [r.beliefs[output].y_low for r in announced], [r.beliefs[output].y_high for r in announced]
     first = {r.number: r.results[0][output][0] for r in judged}
@@ -203,7 +215,8 @@ def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = 
     colours, numbers = _colours(ax), [r.number for r in announced]
     ax.vlines(numbers, numpy.clip(lows, low, high), numpy.clip(highs, low, high), color=colours["band"], alpha=0.6,
               linewidth=1.2 if len(announced) > _LINES else 4, label=f"announced, {_percent(views.level(study))}")
-    ax.plot(numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5, label="mean")
+    ax.plot(numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5,
+            label="mean of f")
     for is_inside, name, mark, colour in ((True, "inside", "o", "value"), (False, "missed", "x", "miss")):
         rows = [r.number for r in judged if r.inside[output] == is_inside]
         if rows:
@@ -234,16 +247,18 @@ def calibration(what: Subject, output: Optional[str] = None, ax: Optional[Axes] 
     rounds = range(1, len(judged) + 1)
     shown = sorted({1 + i * (len(judged) - 1) // 200 for i in range(201)})
     low, high = zip(*(views.band(n, target) for n in shown))
-    ax.fill_between(shown, low, high, color=colours["band"], alpha=0.35, linewidth=0, label="95 % of counts, if on target")
+    ax.fill_between(shown, low, high, color=colours["band"], alpha=0.35, linewidth=0,
+                    label="95 % of counts, if on target")
     ax.axhline(target, color=colours["target"], linestyle="--", linewidth=1.2, label=f"target {_percent(target)}")
     ax.plot(rounds, views.running_coverage(verdicts), "-" if len(judged) > _BARS else ".-", color=colours["value"],
             label="coverage so far")
     misses = [n for n, verdict in zip(rounds, verdicts) if not verdict]
     if misses:
-        ax.plot(misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6, label="a miss")
-    ax.set(xlabel="measurements judged", ylabel=f"inside their sets{' of ' + output if study.outputs else ''}", ylim=(0, 1.02),
-           xlim=(1, len(judged)) if len(judged) > 1 else (0, 2))
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        ax.plot(misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6,
+                label="a miss")
+    ax.set(xlabel="measurements judged", ylabel=f"inside their sets{' of ' + output if study.outputs else ''}",
+           ylim=(0, 1.02), xlim=(0.5, len(judged) + 0.5))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     is_altered = any(change.kind == "alter" for change in study.changes())
     return _key(ax, *(["since the last alteration"] if is_altered else []))
@@ -258,17 +273,19 @@ def _set_scale(ax: Axes, which: str, name: str, parameter: Any) -> None:
     axis, limits = getattr(ax, f"{which}axis"), getattr(ax, f"set_{which}lim")
     if views.is_named(parameter):
         texts = [text if len(text) <= 14 else text[:13] + "…" for text in views.texts_of(parameter)]
-        is_crowded = which == "x" and sum(map(len, texts)) > 45
-        getattr(ax, f"set_{which}ticks")(range(len(texts)), texts, **({"rotation": 30, "ha": "right"} if is_crowded else {}))
+        turned = {"rotation": 30, "ha": "right"} if which == "x" and sum(map(len, texts)) > 45 else {}
+        getattr(ax, f"set_{which}ticks")(range(len(texts)), texts, **turned)
         limits(-0.5, len(texts) - 0.5)
         return
-    if parameter.log:
-        scale = ("log",) if parameter.low > 0 else ("function",)
-        words = {} if parameter.low > 0 else {"functions": (numpy.log1p, numpy.expm1)}
-        getattr(ax, f"set_{which}scale")(*scale, **words)
+    if parameter.log and parameter.low > 0:
+        getattr(ax, f"set_{which}scale")("log")
+    elif parameter.log:  # from 0 on: the logarithm of 1 + x
+        getattr(ax, f"set_{which}scale")("function", functions=(numpy.log1p, numpy.expm1))
+        axis.set_major_locator(FixedLocator([0, *(10.0 ** k for k in range(int(math.log10(parameter.high)) + 1))]))
     elif isinstance(parameter.low, int):
-        axis.set_major_locator(MaxNLocator(integer=True))
-    limits(parameter.low, parameter.high)
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    room = 0 if parameter.log or len(views.grid(parameter)) > _FEW else 0.5 * views.step_of(parameter)
+    limits(parameter.low - room, parameter.high + room)
 
 
 def _places(parameter: Any, values: Iterable[Any]) -> List[float]:
@@ -276,9 +293,10 @@ def _places(parameter: Any, values: Iterable[Any]) -> List[float]:
     return [parameter.to_number(v) for v in values]
 
 
-def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
-    """What the model believes along one parameter: its mean, the interval of f, the set of a measurement y; and the results,
-    which are the fainter the farther they are from the slice.
+def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None,
+          ax: Optional[Axes] = None) -> Axes:
+    """What the model believes along one parameter: its mean, the interval of f, the set of a measurement y; and the
+    results, which are the fainter the farther they are from the slice.
 
     The other parameters are fixed `at` the recommended point, or "best", a trial, or a point.
     """
@@ -292,7 +310,7 @@ def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[s
     this = model.space[parameter]
     points = [(v, views.moved(model.space, held, {parameter: v})) for v in views.grid(this)]
     beliefs = views.beliefs_at(model, [p for _, p in points], output)
-    near = [r for r in records if parameter in r.params and not math.isnan(r.values[output])]
+    near = [r for r in records if views.is_in_range(this, r.params.get(parameter)) and not math.isnan(r.values[output])]
     low, high = _slice_range(beliefs, [r.values[output] for r in near], len(model.space) == 1)
     _set_scale(ax, "x", parameter, this)
     notes = _draw_beliefs(ax, _places(this, (v for v, _ in points)), beliefs, (low, high), _percent(views.level(model)),
@@ -300,16 +318,18 @@ def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[s
     notes += _draw_near(ax, model, parameter, held, near, output, (low, high))
     if isinstance(model, Study):
         _bound(ax, model, output, records)
-    if parameter in held.params:
-        ax.axvline(this.to_number(held.params[parameter]), color=_colours(ax)["recommended"], linestyle=":", linewidth=1.6,
-                   zorder=1, label=held.words)
+    if parameter not in held.params:
+        notes.append(f"other parameters: {held.words}")
+    else:
+        ax.axvline(this.to_number(held.params[parameter]), color=_colours(ax)["recommended"], linestyle=":",
+                   linewidth=1.6, zorder=1, label=held.words)
     ax.set_ylim(low, high)
     return _key(ax, *notes)
 
 
 def _slice_range(beliefs: Dict[str, List[float]], results: Sequence[float], is_alone: bool) -> Tuple[float, float]:
-    """The range of what is believed. Results were measured at other values of the other parameters: they extend it by at
-    most its width."""
+    """The range of what is believed. Results were measured at other values of the other parameters: they extend it by
+    at most its width."""
     believed = _finite(v for key in ("mean", "f_low", "f_high", "y_low", "y_high") for v in beliefs[key])
     if not believed or is_alone:
         return _span([*believed, *results])
@@ -349,6 +369,14 @@ def _faded(colour: str, fars: Iterable[float]) -> List[Tuple[float, ...]]:
     return [(*matplotlib.colors.to_rgb(colour), 0.12 + 0.88 * math.exp(-(far / 0.2) ** 2)) for far in fars]
 
 
+def _draw_dots(ax: Axes, x: Sequence[float], y: Sequence[float], fars: Sequence[float], colour: str,
+               edge: Optional[str] = None) -> None:
+    """Results that are the fainter the farther they are; in the legend as if they were near."""
+    words: Dict[str, Any] = {"s": 18, "linewidths": 0.8, "clip_on": False, "zorder": 3}
+    ax.scatter(x, y, color=_faded(colour, fars), edgecolors=_faded(edge or colour, fars), **words)
+    ax.scatter([], [], color=colour, edgecolors=edge or colour, label="measured", **words)
+
+
 def _draw_near(ax: Axes, model: views.Model, parameter: str, held: views.Held, near: Sequence[Record], output: str,
                span: Tuple[float, float]) -> List[str]:
     this = model.space[parameter]
@@ -356,13 +384,13 @@ def _draw_near(ax: Axes, model: views.Model, parameter: str, held: views.Held, n
     if shown:
         fars = [views.distance(model.space, r.params, held.params, [parameter]) for r in shown]
         x = [v + (0.15 if views.is_named(this) else 0) for v in _places(this, (r.params[parameter] for r in shown))]
-        ax.scatter(x, [r.values[output] for r in shown], s=18, color=_faded(_colours(ax)["value"], fars), label="measured",
-                   zorder=3)
+        _draw_dots(ax, x, [r.values[output] for r in shown], fars, _colours(ax)["value"])
     hidden = len(near) - len(shown)
     return [f"{hidden} results are beyond"] if hidden else []
 
 
-def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
+def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None,
+            ax: Optional[Axes] = None) -> Axes:
     """The model's mean over two parameters, `a` across and `b` up, with the results; for `at` see `slice`."""
     model, ax = _model(what), _axes(ax)
     output, records = views.output_of(model, output), views.records_of(model)
@@ -383,31 +411,35 @@ def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional
     _set_scale(ax, "y", b, up)
     _draw_map(ax, _places(across, columns), _places(up, rows), mean, f"mean of {output}",
               views.is_named(across) or views.is_named(up))
-    _draw_on_map(ax, model, (a, b), held, [r for r in records if r.results and a in r.params and b in r.params])
-    return _key(ax)
+    results = [r for r in records if r.results and views.is_in_range(across, r.params.get(a))
+               and views.is_in_range(up, r.params.get(b))]
+    return _key(ax, *_draw_on_map(ax, model, (a, b), held, results))
 
 
 def _draw_map(ax: Axes, x: Sequence[float], y: Sequence[float], mean: Any, label: str, is_named: bool) -> None:
-    shades = numpy.ma.masked_invalid(mean)
-    mesh = ax.pcolormesh(x, y, shades, cmap="viridis", shading="nearest", rasterized=True)
-    if not is_named and len(x) > 1 and len(y) > 1 and shades.max() > shades.min():
-        ax.contour(x, y, shades, 8, colors="white", linewidths=0.6, alpha=0.7)
+    mesh = ax.pcolormesh(x, y, mean, cmap="viridis", shading="nearest", rasterized=True)
+    if not is_named and len(x) > 1 and len(y) > 1 and numpy.nanmax(mean) > numpy.nanmin(mean):
+        ax.contour(x, y, mean, 8, colors="white", linewidths=0.6, alpha=0.7)
     ax.figure.colorbar(mesh, ax=ax, label=label)
 
 
-def _draw_on_map(ax: Axes, model: views.Model, names: Tuple[str, str], held: views.Held, results: Sequence[Record]) -> None:
+def _draw_on_map(ax: Axes, model: views.Model, names: Tuple[str, str], held: views.Held,
+                 results: Sequence[Record]) -> List[str]:
+    """Results and the point that fixes the others. Returns what is to be said."""
+
     def place(params: Dict[str, Any]) -> List[float]:
         return [model.space[name].to_number(params[name]) for name in names]
 
     if results:
         fars = [views.distance(model.space, r.params, held.params, names) for r in results]
         x, y = zip(*(place(r.params) for r in results))
-        ax.scatter(x, y, s=20, color=_faded("white", fars), edgecolors=_faded("#14181f", fars), linewidths=0.8, label="measured",
-                   clip_on=False, zorder=3)
-    if all(name in held.params for name in names):
-        x, y = place(held.params)
-        ax.plot([x], [y], "X", color=_LIGHT["recommended"], markeredgecolor="white", markersize=11, clip_on=False, zorder=4,
-                label=held.words)
+        _draw_dots(ax, x, y, fars, "white", "#14181f")
+    if any(name not in held.params for name in names):
+        return [f"other parameters: {held.words}"]
+    at = place(held.params)
+    ax.plot(at[:1], at[1:], "X", color=_LIGHT["recommended"], markeredgecolor="white", markersize=11, clip_on=False,
+            zorder=4, label=held.words)
+    return []
 
 
 def importance(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
@@ -437,21 +469,24 @@ def pareto(what: Subject, a: Optional[str] = None, b: Optional[str] = None, ax: 
     pair = _pair(model, a, b)
     points = views.measured_points(model, views.records_of(model))
     front, believed = model.front(), _believed_front(model)
+    measured = [p.values for p in points] + [p.values for p in front]
     for which, name in zip("xy", pair):
-        arrows = ("", " →" if which == "x" else " ↑") if views.is_maximized(model, name) else ("← " if which == "x" else "↓ ", "")
-        getattr(ax, f"set_{which}label")(_label(model, name).join(arrows))
-        if _is_log(model, name, [p.values[name] for p in [*points, *front]]):
+        lower, higher = ("←", "→") if which == "x" else ("↓", "↑")
+        label = _label(model, name)
+        getattr(ax, f"set_{which}label")(f"{label} {higher}" if views.is_maximized(model, name) else f"{lower} {label}")
+        if _is_log(model, name, [values[name] for values in measured]):
             getattr(ax, f"set_{which}scale")("log")
-    if not any(math.isfinite(p.values[pair[0]] + p.values[pair[1]]) for p in [*points, *front]):
+    if not any(math.isfinite(values[pair[0]] + values[pair[1]]) for values in measured):
         return _say(ax, "there is no result with both objectives yet")
     _draw_dominated(ax, model, pair, points, front)
+    reference = model.reference()
     if len(views.objectives(model)) == 2 and front:
-        _draw_stairs(ax, model, pair, [p.values for p in front])
+        _draw_stairs(ax, model, pair, [p.values for p in front], reference)
     _draw_front(ax, pair, [p.values for p in front])
     notes = _draw_believed(ax, model, pair, believed)
-    reference = model.reference()
     if all(math.isfinite(reference[name]) for name in pair):
-        ax.plot([reference[pair[0]]], [reference[pair[1]]], "D", color=_colours(ax)["target"], markersize=6, label="reference point")
+        ax.plot([reference[pair[0]]], [reference[pair[1]]], "D", color=_colours(ax)["target"], markersize=6,
+                label="reference point")
     return _key(ax, *notes)
 
 
@@ -469,14 +504,15 @@ def _pair(model: views.Model, a: Optional[str], b: Optional[str]) -> Tuple[str, 
     return a, b
 
 
-def _believed_front(model: views.Model) -> List[Any]:
+def _believed_front(model: views.Model) -> List[FrontPoint]:
     try:
         return model.front(believed=True)
     except StateError:  # there is no model yet
         return []
 
 
-def _draw_dominated(ax: Axes, model: views.Model, pair: Tuple[str, str], points: Sequence[views.Measured], front: Sequence[Any]) -> None:
+def _draw_dominated(ax: Axes, model: views.Model, pair: Tuple[str, str], points: Sequence[views.Measured],
+                    front: Sequence[FrontPoint]) -> None:
     """The points that are not on the front."""
     colours, on_front = _colours(ax), {views.same_point(p.params) for p in front}
     is_limited = bool(views.bounds(model, []))
@@ -492,10 +528,19 @@ def _draw_dominated(ax: Axes, model: views.Model, pair: Tuple[str, str], points:
                     markerfacecolor=colours[colour] if is_filled else "none", alpha=0.75, label=name)
 
 
-def _draw_stairs(ax: Axes, model: views.Model, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
-    """The edge of what the measured front dominates: from the best value of `a` on, `b` improves in steps."""
-    rows = sorted(((v[pair[0]], v[pair[1]]) for v in front), reverse=views.is_maximized(model, pair[0]))
-    ax.step([x for x, _ in rows], [y for _, y in rows], where="post", color=_colours(ax)["best"], linewidth=1.4)
+def _draw_stairs(ax: Axes, model: views.Model, pair: Tuple[str, str], front: Sequence[Dict[str, float]],
+                 reference: Dict[str, float]) -> None:
+    """The edge of what the measured front dominates: from the best value of `a` on, `b` improves in steps; the ends
+    reach to the reference point."""
+    signs = [-1 if views.is_maximized(model, name) else 1 for name in pair]
+    rows = sorted(((v[pair[0]], v[pair[1]]) for v in front), key=lambda row: signs[0] * row[0])
+    end_x, end_y = reference[pair[0]], reference[pair[1]]
+    if signs[1] * (end_y - rows[0][1]) > 0:
+        rows.insert(0, (rows[0][0], end_y))
+    if signs[0] * (end_x - rows[-1][0]) > 0:
+        rows.append((end_x, rows[-1][1]))
+    ax.step([x for x, _ in rows], [y for _, y in rows], where="post", color=_colours(ax)["best"], linewidth=1.4,
+            label="edge of what it dominates")
 
 
 def _draw_front(ax: Axes, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
@@ -504,7 +549,7 @@ def _draw_front(ax: Axes, pair: Tuple[str, str], front: Sequence[Dict[str, float
                 label="measured front")
 
 
-def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed: Sequence[Any]) -> List[str]:
+def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed: Sequence[FrontPoint]) -> List[str]:
     """Crosses as wide and as high as the intervals of f. Returns what is to be said."""
     beliefs = [[p.beliefs[name] for name in pair] for p in believed]
     beliefs = [both for both in beliefs if all(math.isfinite(b.mean) for b in both)]
@@ -516,8 +561,9 @@ def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed
     ax.plot(x, y, "x", color=colour, markersize=6, markeredgewidth=1.5, label=words)
     if is_withheld:
         return [_WITHHELD]
-    ax.hlines(y, [both[0].f_low for both in beliefs], [both[0].f_high for both in beliefs], color=colour, alpha=0.45, linewidth=0.9)
-    ax.vlines(x, [both[1].f_low for both in beliefs], [both[1].f_high for both in beliefs], color=colour, alpha=0.45, linewidth=0.9)
+    for lines, place, k in ((ax.hlines, y, 0), (ax.vlines, x, 1)):
+        lines(place, [both[k].f_low for both in beliefs], [both[k].f_high for both in beliefs], color=colour,
+              alpha=0.45, linewidth=0.9)
     return []
 
 
@@ -531,7 +577,8 @@ def overview(what: Subject) -> Any:
     drawings = _useful(study)
     columns = min(3, len(drawings))
     rows = -(-len(drawings) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(5.4 * columns, 3.9 * rows), layout="constrained", squeeze=False)
+    size = (5.4 * columns, 3.9 * rows)
+    figure, axes = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     for ax, draw in zip(axes.flat, drawings):
         draw(ax)
     for ax in list(axes.flat)[len(drawings):]:
@@ -549,11 +596,12 @@ def _useful(study: Study) -> List[Callable[[Axes], Axes]]:
     output, records = views.output_of(study, None), study.records()
     if views.judged(study, records, output):
         found.append(lambda ax: calibration(study, ax=ax))
-    shares = {name: share for name, share in study.importance().items() if math.isfinite(share) and study.space[name].frozen is None}
+    shares = {name: share for name, share in study.importance().items()
+              if math.isfinite(share) and study.space[name].frozen is None}
     names = sorted(shares, key=lambda name: -shares[name])[:2]
     if len(shares) > 1:
         found.append(lambda ax: importance(study, ax=ax))
     found += [lambda ax, name=name: slice(study, name, ax=ax) for name in names]  # type: ignore[misc]
     if len(names) == 2 and len(found) < 6:
-        found.append(lambda ax: contour(study, *names, ax=ax))
+        found.append(lambda ax: contour(study, names[0], names[1], ax=ax))
     return found

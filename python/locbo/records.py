@@ -17,10 +17,10 @@ STATES = tuple(text(lib.locbo_state_name(i)) for i in range(lib.LOCBO_STATES))
 
 @dataclass(frozen=True)
 class Record:
-    """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their means,
-    each counted as often as its n says. `events` are the event numbers of the results in the study. `inside` says of the
-    outputs for which a set was announced whether the first result lay in it: what coverage counts. Times are seconds
-    since 1970, nan if it has not happened."""
+    """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their
+    means, each counted as often as its n says. `events` are the event numbers of the results in the study. `inside`
+    says of the outputs for which a set was announced whether the first result lay in it: what coverage counts. Times
+    are seconds since 1970, nan if it has not happened."""
 
     number: int
     state: str
@@ -63,8 +63,9 @@ def _inside(r: Any, names: Sequence[str], beliefs: Sequence[Any]) -> Dict[str, b
     """The verdicts on the first result of a trial that the model proposed."""
     if r.count == 0 or ORIGINS[r.trial.origin] not in JUDGED:
         return {}
-    return {name: bool(lib.locbo_belief_holds(ffi.addressof(beliefs[k]), r.measurements + k)) for k, name in enumerate(names)
-            if beliefs[k].sd_y > 0 and not math.isnan(beliefs[k].y_low) and not math.isnan(r.measurements[k].value)}
+    return {name: bool(lib.locbo_belief_holds(ffi.addressof(b), r.measurements + k))
+            for k, (name, b) in enumerate(zip(names, beliefs))
+            if b.sd_y > 0 and not math.isnan(b.y_low) and not math.isnan(r.measurements[k].value)}
 
 
 def read_record(r: Any, study: Any) -> Record:

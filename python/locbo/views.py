@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, Trial, trial_number
 from .outputs import Output
-from .records import JUDGED, Record
+from .records import Record
 from .space import Bool, Choice, Parameter, Space
 from .study import Study
 
@@ -52,7 +52,9 @@ def goal_words(what: Model, name: str) -> str:
     if output.goal is not None:
         return "recorded" if output.goal == "record" else output.goal
     times = "" if output.times_trial is None else f" × trial {output.times_trial}"
-    return f"at most {output.at_most:g}{times}" if output.at_most is not None else f"at least {output.at_least:g}{times}"
+    if output.at_most is not None:
+        return f"at most {output.at_most:g}{times}"
+    return f"at least {output.at_least:g}{times}"
 
 
 def level(what: Model) -> float:
@@ -129,7 +131,8 @@ def _mean(group: Sequence[Record], name: str) -> float:
 
 
 def best_so_far(what: Model, records: Sequence[Record], output: str) -> List[Tuple[int, float]]:
-    """(trial, value) of each point that is better than those before it; with constraints, of those that keep to them."""
+    """(trial, value) of each point that is better than those before it; with constraints, of those that keep to them.
+    The value is the mean of all that was measured there, also later."""
     if output not in objectives(what):
         return []
     sign, steps = (-1 if is_maximized(what, output) else 1), []
@@ -165,13 +168,14 @@ def running_coverage(verdicts: Sequence[bool]) -> List[float]:
 
 
 def band(n: int, p: float, probability: float = 0.95) -> Tuple[float, float]:
-    """The share of n draws that succeed, each with probability p, lies between these with that probability: quantiles of
-    the binomial law.
+    """The share of n draws that succeed, each with probability p, lies between these with that probability: quantiles
+    of the binomial law.
 
     >>> band(10, 0.8)
     (0.5, 1.0)
     """
-    tail, below, ends = (1 - probability) / 2, 0.0, []
+    tail, below = (1 - probability) / 2, 0.0
+    ends: List[float] = []
     for k in range(n + 1):
         choose = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
         below += math.exp(choose + k * math.log(p) + (n - k) * math.log1p(-p))
@@ -220,13 +224,25 @@ def _value_at(parameter: Any, t: float) -> float:
     return nearest(parameter, value)
 
 
+def step_of(parameter: Any) -> float:
+    """Between two values of a number of a range; 0: it has all."""
+    return parameter.step or (1 if isinstance(parameter.low, int) else 0)
+
+
+def is_in_range(parameter: Any, value: Any) -> bool:
+    """Whether it has a value, and that can be drawn: a study may have been altered since."""
+    if value is None and not (isinstance(parameter, Choice) and None in parameter.values):
+        return False
+    return is_named(parameter) or parameter.low <= value <= parameter.high
+
+
 def nearest(parameter: Any, value: Any) -> Any:
     """The nearest value that the parameter may have."""
     if parameter.frozen is not None:
         return parameter.frozen
     if is_named(parameter):
         return value
-    step = parameter.step or (1 if isinstance(parameter.low, int) else 0)
+    step = step_of(parameter)
     if step:
         value = parameter.low + round((value - parameter.low) / step) * step
     return min(max(value, parameter.low), parameter.high)
@@ -266,8 +282,9 @@ class Held:
 
 
 def hold(what: Model, along: Sequence[str], at: At, records: Sequence[Record]) -> Held:
-    """The point of a slice or contour through the parameters `along`: `at` is "recommended" (the default), "best", a trial
-    or a point. If one of `along` cannot be active at the recommended or best point, the best trial at which it can."""
+    """The point of a slice or contour through the parameters `along`: `at` is "recommended" (the default), "best", a
+    trial or a point. If one of `along` cannot be active at the recommended or best point, it is the best trial at
+    which it can."""
     for name in along:
         if name not in what.space.parameters or what.space[name].frozen is not None:
             free = [n for n, p in what.space.parameters.items() if p.frozen is None]
@@ -276,7 +293,8 @@ def hold(what: Model, along: Sequence[str], at: At, records: Sequence[Record]) -
     if not _may_be_active(what.space, along, params):
         params, words = _instead(what, along, at, words, records)
     params = {name: nearest(what.space[name], value) for name, value in params.items()}
-    return Held(params, {name: params[name] if name in params else _usual(what, name, records) for name in what.space}, words)
+    filled = {name: params[name] if name in params else _usual(what, name, records) for name in what.space}
+    return Held(params, filled, words)
 
 
 def _chosen(what: Model, at: At, records: Sequence[Record]) -> Tuple[Dict[str, Any], str]:
@@ -330,10 +348,12 @@ def _may_be_active(space: Space, along: Sequence[str], params: Mapping[str, Any]
 def _best_record(what: Model, records: Sequence[Record]) -> Optional[Record]:
     name = objectives(what)[0]
     sign = -1 if is_maximized(what, name) else 1
-    return min((r for r in records if not math.isnan(r.values[name])), key=lambda r: sign * r.values[name], default=None)
+    known = [r for r in records if not math.isnan(r.values[name])]
+    return min(known, key=lambda r: sign * r.values[name]) if known else None
 
 
-def _instead(what: Model, along: Sequence[str], at: At, words: str, records: Sequence[Record]) -> Tuple[Dict[str, Any], str]:
+def _instead(what: Model, along: Sequence[str], at: At, words: str,
+             records: Sequence[Record]) -> Tuple[Dict[str, Any], str]:
     names = " and ".join(along)
     if at not in (None, "recommended", "best"):
         raise ArgumentError(f"at: {names} cannot be active at {words}")
@@ -354,7 +374,7 @@ def _usual(what: Model, name: str, records: Sequence[Record]) -> Any:
 
 
 def moved(space: Space, held: Held, values: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
-    """The point with these values; None: there is no such point, a parameter is not active or a constraint is broken."""
+    """The point with these values; None: there is none, a parameter is not active or a constraint is broken."""
     params = space.active({**held.filled, **values})
     if any(name not in params for name in values):
         return None
