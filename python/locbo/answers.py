@@ -98,12 +98,20 @@ class Answers(Object):
     def _choice(self, function: Callable[..., int]) -> Point:
         choice, x = ffi.new("locbo_choice *"), ffi.new("double[]", len(self.space))
         self._ask_model(function, choice, x)
-        return Point(self.space.from_numbers(x), choice.value, choice.low, choice.high, choice.level, choice.feasible,
-                     choice.trial or None, choice.results)
+        return Point(
+            self.space.from_numbers(x),
+            choice.value,
+            choice.low,
+            choice.high,
+            choice.level,
+            choice.feasible,
+            choice.trial or None,
+            choice.results,
+        )
 
     def best(self) -> Point:
-        """The point with the best mean of what was measured there, noise included; of those that keep to the constraints.
-        Raises StateError before the first result, and with several objectives (see `front`)."""
+        """The point with the best mean of what was measured there, noise included; of those that keep to the
+        constraints. Raises StateError before the first result, and with several objectives (see `front`)."""
         return self._choice(lib.locbo_optimizer_best)
 
     def recommend(self) -> Point:
@@ -120,10 +128,16 @@ class Answers(Object):
         values, beliefs = ffi.new("double[]", most * width), ffi.new("locbo_belief[]", most * width)
         if most:
             self._ask_model(lib.locbo_optimizer_front, by, most, points, x, values, beliefs, count)
-        return [FrontPoint(self.space.from_numbers(x[i * dim:(i + 1) * dim]),
-                           {name: values[i * width + k] for k, name in enumerate(names)},
-                           {name: Belief.of(beliefs[i * width + k]) for k, name in enumerate(names)},
-                           points[i].feasible, points[i].trial or None) for i in range(min(most, count[0]))]
+        return [
+            FrontPoint(
+                self.space.from_numbers(x[i * dim : (i + 1) * dim]),
+                {name: values[i * width + k] for k, name in enumerate(names)},
+                {name: Belief.of(beliefs[i * width + k]) for k, name in enumerate(names)},
+                points[i].feasible,
+                points[i].trial or None,
+            )
+            for i in range(min(most, count[0]))
+        ]
 
     def predict(self, points: Union[Mapping[str, Any], Iterable[Mapping[str, Any]]]) -> Any:
         """What the model believes: of one point a Belief, of several a dict of arrays, predict(points)["mean"].
@@ -132,7 +146,7 @@ class Answers(Object):
         a dict of that by their names. Arrays are numpy's if it is there, otherwise lists.
         """
         single = isinstance(points, Mapping)
-        rows = [points] if single else _rows_of(points)
+        rows: List[Mapping[str, Any]] = [points] if isinstance(points, Mapping) else _rows_of(points)
         dim, names = len(self.space), self.output_names
         x = ffi.new("double[]", len(rows) * dim)
         for i, params in enumerate(rows):
@@ -166,7 +180,7 @@ class Answers(Object):
         """Numbers of the run, coverage among them."""
         s = ffi.new("locbo_summary *")
         self._ask_model(lib.locbo_optimizer_summary, s)
-        return Summary(*(getattr(s, f.name) for f in fields(Summary)[:-1]), text(s.guarantee))
+        return Summary(guarantee=text(s.guarantee), **{f.name: getattr(s, f.name) for f in fields(Summary)[:-1]})
 
 
 def _rows_of(points: Any) -> List[Mapping[str, Any]]:

@@ -27,19 +27,39 @@ try:
     import numpy
     from matplotlib.ticker import FixedLocator, MaxNLocator, PercentFormatter
 except ImportError as trouble:
-    raise ImportError(f"the figures of locbo need matplotlib ({trouble}): install it with 'pip install matplotlib', or "
-                      "on Debian 'apt-get install python3-matplotlib'") from trouble
+    raise ImportError(
+        f"the figures of locbo need matplotlib ({trouble}): install it with 'pip install matplotlib', or "
+        "on Debian 'apt-get install python3-matplotlib'"
+    ) from trouble
 
 Axes = Any
 Subject = Union[Study, Result, Optimizer]
 __all__ = ["calibration", "contour", "history", "importance", "intervals", "overview", "pareto", "slice"]
 
-_LIGHT = {"ink": "#18212d", "soft": "#526073", "value": "#2f6cae", "band": "#8fb1d9", "best": "#00756a",
-          "miss": "#c04a00", "recommended": "#7637b4", "target": "#4b5666", "failed": "#b3261e",
-          "infeasible": "#8a5a83"}
-_DARK = {"ink": "#e7ebf1", "soft": "#a4afbd", "value": "#79aeea", "band": "#55799f", "best": "#3fc8b0",
-         "miss": "#ff9b50", "recommended": "#c99dff", "target": "#b3bdca", "failed": "#ff7d74",
-         "infeasible": "#d9a0cf"}
+_LIGHT = {
+    "ink": "#18212d",
+    "soft": "#526073",
+    "value": "#2f6cae",
+    "band": "#8fb1d9",
+    "best": "#00756a",
+    "miss": "#c04a00",
+    "recommended": "#7637b4",
+    "target": "#4b5666",
+    "failed": "#b3261e",
+    "infeasible": "#8a5a83",
+}
+_DARK = {
+    "ink": "#e7ebf1",
+    "soft": "#a4afbd",
+    "value": "#79aeea",
+    "band": "#55799f",
+    "best": "#3fc8b0",
+    "miss": "#ff9b50",
+    "recommended": "#c99dff",
+    "target": "#b3bdca",
+    "failed": "#ff7d74",
+    "infeasible": "#d9a0cf",
+}
 _NO_RESULT = "there is no result yet"
 _NOT_JUDGED = "nothing to judge yet: no trial that the model proposed has a result"
 _NOT_ANNOUNCED = "no interval was announced yet: these begin after the initial points, if the method has a model"
@@ -76,8 +96,9 @@ def _colours(ax: Axes) -> Dict[str, str]:
 
 def _say(ax: Axes, words: str) -> Axes:
     """A figure without data says why."""
-    ax.text(0.5, 0.5, textwrap.fill(words, 40), color=_colours(ax)["soft"], transform=ax.transAxes, ha="center",
-            va="center")
+    ax.text(
+        0.5, 0.5, textwrap.fill(words, 40), color=_colours(ax)["soft"], transform=ax.transAxes, ha="center", va="center"
+    )
     ax.set_xticks([])
     ax.set_yticks([])
     return ax
@@ -90,10 +111,18 @@ def _key(ax: Axes, *notes: str) -> Axes:
     labels = ax.get_legend_handles_labels()[1]
     if labels:
         rows = -(-len(labels) // 3)
-        width = sum(max(map(len, labels[i:i + rows])) for i in range(0, len(labels), rows))
+        width = sum(max(map(len, labels[i : i + rows])) for i in range(0, len(labels), rows))
         columns = 3 if width <= _WIDE else 2
-        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncol=columns, frameon=False, fontsize="small",
-                  borderaxespad=0.2, handletextpad=0.5, columnspacing=1.2)
+        ax.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            ncol=columns,
+            frameon=False,
+            fontsize="small",
+            borderaxespad=0.2,
+            handletextpad=0.5,
+            columnspacing=1.2,
+        )
     return ax
 
 
@@ -118,8 +147,13 @@ def _count_trials(ax: Axes, records: Sequence[Record]) -> None:
 def _bound(ax: Axes, study: Study, output: str, records: Sequence[Record]) -> None:
     bound = views.bounds(study, records).get(output, math.nan)
     if not math.isnan(bound):
-        ax.axhline(bound, color=_colours(ax)["target"], linestyle="--", linewidth=1.2,
-                   label=f"bound, {views.goal_words(study, output)}")
+        ax.axhline(
+            bound,
+            color=_colours(ax)["target"],
+            linestyle="--",
+            linewidth=1.2,
+            label=f"bound, {views.goal_words(study, output)}",
+        )
 
 
 def _finite(values: Iterable[float]) -> List[float]:
@@ -129,9 +163,15 @@ def _finite(values: Iterable[float]) -> List[float]:
 # ---- trial by trial
 
 # Of each origin of a trial: its name in the legend, its mark, whether the mark is filled.
-_ORIGINS = {"design": ("initial design", "o", False), "random": ("random", "o", False), "given": ("given", "s", False),
-            "model": ("proposed", "o", True), "explore": ("exploring", "D", True),
-            "again": ("measured again", "s", True), "confirm": ("recommended", "*", True)}
+_ORIGINS = {
+    "design": ("initial design", "o", False),
+    "random": ("random", "o", False),
+    "given": ("given", "s", False),
+    "model": ("proposed", "o", True),
+    "explore": ("exploring", "D", True),
+    "again": ("measured again", "s", True),
+    "confirm": ("recommended", "*", True),
+}
 _FAILURES = {"FAILED": ("failed", "x"), "INFEASIBLE": ("infeasible", "^"), "RETRACTED": ("retracted", "o")}
 
 
@@ -169,12 +209,26 @@ def _draw_measured(ax: Axes, study: Study, output: str, measured: Sequence[Recor
     for origin, (name, mark, is_filled) in _ORIGINS.items():
         rows = [r for r in measured if r.origin == origin]
         if rows:
-            ax.plot([r.number for r in rows], [r.values[output] for r in rows], mark, color=colours["value"],
-                    markersize=4.5, markerfacecolor=colours["value"] if is_filled else "none", label=name)
+            ax.plot(
+                [r.number for r in rows],
+                [r.values[output] for r in rows],
+                mark,
+                color=colours["value"],
+                markersize=4.5,
+                markerfacecolor=colours["value"] if is_filled else "none",
+                label=name,
+            )
     broken = [r for r in measured if views.is_feasible(study, limits, r.values) is False]
     if broken:
-        ax.plot([r.number for r in broken], [r.values[output] for r in broken], "s", color=colours["infeasible"],
-                markersize=9, markerfacecolor="none", label="breaks a constraint")
+        ax.plot(
+            [r.number for r in broken],
+            [r.values[output] for r in broken],
+            "s",
+            color=colours["infeasible"],
+            markersize=9,
+            markerfacecolor="none",
+            label="breaks a constraint",
+        )
 
 
 def _draw_best(ax: Axes, steps: Sequence[Tuple[int, float]], last: int) -> None:
@@ -187,8 +241,13 @@ def _draw_alterations(ax: Axes, study: Study, records: Sequence[Record]) -> None
     """A line between the trials asked before and after each alteration."""
     for i, change in enumerate(c for c in study.changes() if c.kind == "alter"):
         before = [r.number for r in records if r.asked <= change.time]
-        ax.axvline(max(before, default=0) + 0.5, color=_colours(ax)["soft"], linestyle=":", linewidth=1,
-                   label=None if i else "altered")
+        ax.axvline(
+            max(before, default=0) + 0.5,
+            color=_colours(ax)["soft"],
+            linestyle=":",
+            linewidth=1,
+            label=None if i else "altered",
+        )
 
 
 def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
@@ -196,8 +255,18 @@ def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
         rows = [r.number for r in ended if r.state == state]
         if rows:
             colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
-            ax.plot(rows, [0.025] * len(rows), mark, color=colour, markerfacecolor="none", markersize=6,
-                    markeredgewidth=1.6, transform=ax.get_xaxis_transform(), clip_on=False, label=name)
+            ax.plot(
+                rows,
+                [0.025] * len(rows),
+                mark,
+                color=colour,
+                markerfacecolor="none",
+                markersize=6,
+                markeredgewidth=1.6,
+                transform=ax.get_xaxis_transform(),
+                clip_on=False,
+                label=name,
+            )
 
 
 def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
@@ -213,15 +282,30 @@ def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = 
     first = {r.number: r.results[0][output][0] for r in judged}
     low, high = _span([*lows, *highs, *first.values()])
     colours, numbers = _colours(ax), [r.number for r in announced]
-    ax.vlines(numbers, numpy.clip(lows, low, high), numpy.clip(highs, low, high), color=colours["band"], alpha=0.6,
-              linewidth=1.2 if len(announced) > _LINES else 4, label=f"announced, {_percent(views.level(study))}")
-    ax.plot(numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5,
-            label="mean of f")
+    ax.vlines(
+        numbers,
+        numpy.clip(lows, low, high),
+        numpy.clip(highs, low, high),
+        color=colours["band"],
+        alpha=0.6,
+        linewidth=1.2 if len(announced) > _LINES else 4,
+        label=f"announced, {_percent(views.level(study))}",
+    )
+    ax.plot(
+        numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5, label="mean of f"
+    )
     for is_inside, name, mark, colour in ((True, "inside", "o", "value"), (False, "missed", "x", "miss")):
         rows = [r.number for r in judged if r.inside[output] == is_inside]
         if rows:
-            ax.plot(rows, [first[n] for n in rows], mark, color=colours[colour], markersize=4.5 if is_inside else 7,
-                    markeredgewidth=None if is_inside else 2, label=name)
+            ax.plot(
+                rows,
+                [first[n] for n in rows],
+                mark,
+                color=colours[colour],
+                markersize=4.5 if is_inside else 7,
+                markeredgewidth=None if is_inside else 2,
+                label=name,
+            )
     _count_trials(ax, announced)
     ax.set_ylim(low, high)
     return _key(ax)
@@ -247,17 +331,28 @@ def calibration(what: Subject, output: Optional[str] = None, ax: Optional[Axes] 
     rounds = range(1, len(judged) + 1)
     shown = sorted({1 + i * (len(judged) - 1) // 200 for i in range(201)})
     low, high = zip(*(views.band(n, target) for n in shown))
-    ax.fill_between(shown, low, high, color=colours["band"], alpha=0.35, linewidth=0,
-                    label="95 % of counts, if on target")
+    ax.fill_between(
+        shown, low, high, color=colours["band"], alpha=0.35, linewidth=0, label="95 % of counts, if on target"
+    )
     ax.axhline(target, color=colours["target"], linestyle="--", linewidth=1.2, label=f"target {_percent(target)}")
-    ax.plot(rounds, views.running_coverage(verdicts), "-" if len(judged) > _BARS else ".-", color=colours["value"],
-            label="coverage so far")
+    ax.plot(
+        rounds,
+        views.running_coverage(verdicts),
+        "-" if len(judged) > _BARS else ".-",
+        color=colours["value"],
+        label="coverage so far",
+    )
     misses = [n for n, verdict in zip(rounds, verdicts) if not verdict]
     if misses:
-        ax.plot(misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6,
-                label="a miss")
-    ax.set(xlabel="measurements judged", ylabel=f"inside their sets{' of ' + output if study.outputs else ''}",
-           ylim=(0, 1.02), xlim=(0.5, len(judged) + 0.5))
+        ax.plot(
+            misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6, label="a miss"
+        )
+    ax.set(
+        xlabel="measurements judged",
+        ylabel=f"inside their sets{' of ' + output if study.outputs else ''}",
+        ylim=(0, 1.02),
+        xlim=(0.5, len(judged) + 0.5),
+    )
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     is_altered = any(change.kind == "alter" for change in study.changes())
@@ -281,7 +376,7 @@ def _set_scale(ax: Axes, which: str, name: str, parameter: Any) -> None:
         getattr(ax, f"set_{which}scale")("log")
     elif parameter.log:  # from 0 on: the logarithm of 1 + x
         getattr(ax, f"set_{which}scale")("function", functions=(numpy.log1p, numpy.expm1))
-        axis.set_major_locator(FixedLocator([0, *(10.0 ** k for k in range(int(math.log10(parameter.high)) + 1))]))
+        axis.set_major_locator(FixedLocator([0, *(10.0**k for k in range(int(math.log10(parameter.high)) + 1))]))
     elif isinstance(parameter.low, int):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     room = 0 if parameter.log or len(views.grid(parameter)) > _FEW else 0.5 * views.step_of(parameter)
@@ -293,8 +388,9 @@ def _places(parameter: Any, values: Iterable[Any]) -> List[float]:
     return [parameter.to_number(v) for v in values]
 
 
-def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None,
-          ax: Optional[Axes] = None) -> Axes:
+def slice(
+    what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None
+) -> Axes:
     """What the model believes along one parameter: its mean, the interval of f, the set of a measurement y; and the
     results, which are the fainter the farther they are from the slice.
 
@@ -313,16 +409,28 @@ def slice(what: Subject, parameter: str, at: views.At = None, output: Optional[s
     near = [r for r in records if views.is_in_range(this, r.params.get(parameter)) and not math.isnan(r.values[output])]
     low, high = _slice_range(beliefs, [r.values[output] for r in near], len(model.space) == 1)
     _set_scale(ax, "x", parameter, this)
-    notes = _draw_beliefs(ax, _places(this, (v for v, _ in points)), beliefs, (low, high), _percent(views.level(model)),
-                          views.is_named(this))
+    notes = _draw_beliefs(
+        ax,
+        _places(this, (v for v, _ in points)),
+        beliefs,
+        (low, high),
+        _percent(views.level(model)),
+        views.is_named(this),
+    )
     notes += _draw_near(ax, model, parameter, held, near, output, (low, high))
     if isinstance(model, Study):
         _bound(ax, model, output, records)
     if parameter not in held.params:
         notes.append(f"other parameters: {held.words}")
     else:
-        ax.axvline(this.to_number(held.params[parameter]), color=_colours(ax)["recommended"], linestyle=":",
-                   linewidth=1.6, zorder=1, label=held.words)
+        ax.axvline(
+            this.to_number(held.params[parameter]),
+            color=_colours(ax)["recommended"],
+            linestyle=":",
+            linewidth=1.6,
+            zorder=1,
+            label=held.words,
+        )
     ax.set_ylim(low, high)
     return _key(ax, *notes)
 
@@ -337,22 +445,32 @@ def _slice_range(beliefs: Dict[str, List[float]], results: Sequence[float], is_a
     return _span([low, high, *(min(max(v, 2 * low - high), 2 * high - low) for v in results)])
 
 
-def _draw_beliefs(ax: Axes, x: Sequence[float], beliefs: Dict[str, List[float]], span: Tuple[float, float], share: str,
-                  is_named: bool) -> List[str]:
+def _draw_beliefs(
+    ax: Axes, x: Sequence[float], beliefs: Dict[str, List[float]], span: Tuple[float, float], share: str, is_named: bool
+) -> List[str]:
     """Bands along a number, bars at categories. Returns what is to be said."""
     if not _finite(beliefs["mean"]):
         return ["no model: its mean and intervals are not known"]
     colours = _colours(ax)
-    for name, ends, alpha, width in ((f"a measurement, {share}", ("y_low", "y_high"), 0.35, 9),
-                                     (f"f, {share}", ("f_low", "f_high"), 0.8, 5)):
+    for name, ends, alpha, width in (
+        (f"a measurement, {share}", ("y_low", "y_high"), 0.35, 9),
+        (f"f, {share}", ("f_low", "f_high"), 0.8, 5),
+    ):
         low, high = (numpy.array(beliefs[end]) for end in ends)
         is_known = low <= high  # not where it is withheld or empty
         if not is_known.any():
             continue
         low, high = numpy.clip(low, *span), numpy.clip(high, *span)
         if is_named:
-            ax.vlines(numpy.array(x)[is_known], low[is_known], high[is_known], color=colours["band"], alpha=alpha,
-                      linewidth=width, label=name)
+            ax.vlines(
+                numpy.array(x)[is_known],
+                low[is_known],
+                high[is_known],
+                color=colours["band"],
+                alpha=alpha,
+                linewidth=width,
+                label=name,
+            )
         else:
             ax.fill_between(x, low, high, where=is_known, color=colours["band"], alpha=alpha, linewidth=0, label=name)
     ax.plot(x, beliefs["mean"], *(["_"] if is_named else ["-"]), color=colours["ink"], markersize=16, label="mean of f")
@@ -366,19 +484,27 @@ def _first_known(beliefs: Dict[str, List[float]]) -> float:
 
 def _faded(colour: str, fars: Iterable[float]) -> List[Tuple[float, ...]]:
     """A colour that is the fainter the farther: 0.44 at a fifth of the range."""
-    return [(*matplotlib.colors.to_rgb(colour), 0.12 + 0.88 * math.exp(-(far / 0.2) ** 2)) for far in fars]
+    return [(*matplotlib.colors.to_rgb(colour), 0.12 + 0.88 * math.exp(-((far / 0.2) ** 2))) for far in fars]
 
 
-def _draw_dots(ax: Axes, x: Sequence[float], y: Sequence[float], fars: Sequence[float], colour: str,
-               edge: Optional[str] = None) -> None:
+def _draw_dots(
+    ax: Axes, x: Sequence[float], y: Sequence[float], fars: Sequence[float], colour: str, edge: Optional[str] = None
+) -> None:
     """Results that are the fainter the farther they are; in the legend as if they were near."""
     words: Dict[str, Any] = {"s": 18, "linewidths": 0.8, "clip_on": False, "zorder": 3}
     ax.scatter(x, y, color=_faded(colour, fars), edgecolors=_faded(edge or colour, fars), **words)
     ax.scatter([], [], color=colour, edgecolors=edge or colour, label="measured", **words)
 
 
-def _draw_near(ax: Axes, model: views.Model, parameter: str, held: views.Held, near: Sequence[Record], output: str,
-               span: Tuple[float, float]) -> List[str]:
+def _draw_near(
+    ax: Axes,
+    model: views.Model,
+    parameter: str,
+    held: views.Held,
+    near: Sequence[Record],
+    output: str,
+    span: Tuple[float, float],
+) -> List[str]:
     this = model.space[parameter]
     shown = [r for r in near if span[0] <= r.values[output] <= span[1]]
     if shown:
@@ -389,8 +515,9 @@ def _draw_near(ax: Axes, model: views.Model, parameter: str, held: views.Held, n
     return [f"{hidden} results are beyond"] if hidden else []
 
 
-def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None,
-            ax: Optional[Axes] = None) -> Axes:
+def contour(
+    what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None
+) -> Axes:
     """The model's mean over two parameters, `a` across and `b` up, with the results; for `at` see `slice`."""
     model, ax = _model(what), _axes(ax)
     output, records = views.output_of(model, output), views.records_of(model)
@@ -409,10 +536,19 @@ def contour(what: Subject, a: str, b: str, at: views.At = None, output: Optional
         return _say(ax, "there is no model yet" if records else _NO_RESULT)
     _set_scale(ax, "x", a, across)
     _set_scale(ax, "y", b, up)
-    _draw_map(ax, _places(across, columns), _places(up, rows), mean, f"mean of {output}",
-              views.is_named(across) or views.is_named(up))
-    results = [r for r in records if r.results and views.is_in_range(across, r.params.get(a))
-               and views.is_in_range(up, r.params.get(b))]
+    _draw_map(
+        ax,
+        _places(across, columns),
+        _places(up, rows),
+        mean,
+        f"mean of {output}",
+        views.is_named(across) or views.is_named(up),
+    )
+    results = [
+        r
+        for r in records
+        if r.results and views.is_in_range(across, r.params.get(a)) and views.is_in_range(up, r.params.get(b))
+    ]
     return _key(ax, *_draw_on_map(ax, model, (a, b), held, results))
 
 
@@ -423,8 +559,9 @@ def _draw_map(ax: Axes, x: Sequence[float], y: Sequence[float], mean: Any, label
     ax.figure.colorbar(mesh, ax=ax, label=label)
 
 
-def _draw_on_map(ax: Axes, model: views.Model, names: Tuple[str, str], held: views.Held,
-                 results: Sequence[Record]) -> List[str]:
+def _draw_on_map(
+    ax: Axes, model: views.Model, names: Tuple[str, str], held: views.Held, results: Sequence[Record]
+) -> List[str]:
     """Results and the point that fixes the others. Returns what is to be said."""
 
     def place(params: Dict[str, Any]) -> List[float]:
@@ -437,8 +574,17 @@ def _draw_on_map(ax: Axes, model: views.Model, names: Tuple[str, str], held: vie
     if any(name not in held.params for name in names):
         return [f"other parameters: {held.words}"]
     at = place(held.params)
-    ax.plot(at[:1], at[1:], "X", color=_LIGHT["recommended"], markeredgecolor="white", markersize=11, clip_on=False,
-            zorder=4, label=held.words)
+    ax.plot(
+        at[:1],
+        at[1:],
+        "X",
+        color=_LIGHT["recommended"],
+        markeredgecolor="white",
+        markersize=11,
+        clip_on=False,
+        zorder=4,
+        label=held.words,
+    )
     return []
 
 
@@ -485,8 +631,14 @@ def pareto(what: Subject, a: Optional[str] = None, b: Optional[str] = None, ax: 
     _draw_front(ax, pair, [p.values for p in front])
     notes = _draw_believed(ax, model, pair, believed)
     if all(math.isfinite(reference[name]) for name in pair):
-        ax.plot([reference[pair[0]]], [reference[pair[1]]], "D", color=_colours(ax)["target"], markersize=6,
-                label="reference point")
+        ax.plot(
+            [reference[pair[0]]],
+            [reference[pair[1]]],
+            "D",
+            color=_colours(ax)["target"],
+            markersize=6,
+            label="reference point",
+        )
     return _key(ax, *notes)
 
 
@@ -511,25 +663,41 @@ def _believed_front(model: views.Model) -> List[FrontPoint]:
         return []
 
 
-def _draw_dominated(ax: Axes, model: views.Model, pair: Tuple[str, str], points: Sequence[views.Measured],
-                    front: Sequence[FrontPoint]) -> None:
+def _draw_dominated(
+    ax: Axes, model: views.Model, pair: Tuple[str, str], points: Sequence[views.Measured], front: Sequence[FrontPoint]
+) -> None:
     """The points that are not on the front."""
     colours, on_front = _colours(ax), {views.same_point(p.params) for p in front}
     is_limited = bool(views.bounds(model, []))
     kinds: List[Tuple[str, str, str, bool, Callable[[Optional[bool]], bool]]] = [
         ("breaks a constraint", "s", "infeasible", False, lambda feasible: feasible is False),
         ("feasibility unknown", "o", "value", False, lambda feasible: feasible is None and is_limited),
-        ("feasible" if is_limited else "dominated", "o", "value", True,
-         lambda feasible: feasible is True or (feasible is None and not is_limited))]
+        (
+            "feasible" if is_limited else "dominated",
+            "o",
+            "value",
+            True,
+            lambda feasible: feasible is True or (feasible is None and not is_limited),
+        ),
+    ]
     for name, mark, colour, is_filled, is_meant in kinds:
         rows = [p.values for p in points if views.same_point(p.params) not in on_front and is_meant(p.feasible)]
         if rows:
-            ax.plot([v[pair[0]] for v in rows], [v[pair[1]] for v in rows], mark, color=colours[colour], markersize=4.5,
-                    markerfacecolor=colours[colour] if is_filled else "none", alpha=0.75, label=name)
+            ax.plot(
+                [v[pair[0]] for v in rows],
+                [v[pair[1]] for v in rows],
+                mark,
+                color=colours[colour],
+                markersize=4.5,
+                markerfacecolor=colours[colour] if is_filled else "none",
+                alpha=0.75,
+                label=name,
+            )
 
 
-def _draw_stairs(ax: Axes, model: views.Model, pair: Tuple[str, str], front: Sequence[Dict[str, float]],
-                 reference: Dict[str, float]) -> None:
+def _draw_stairs(
+    ax: Axes, model: views.Model, pair: Tuple[str, str], front: Sequence[Dict[str, float]], reference: Dict[str, float]
+) -> None:
     """The edge of what the measured front dominates: from the best value of `a` on, `b` improves in steps; the ends
     reach to the reference point."""
     signs = [-1 if views.is_maximized(model, name) else 1 for name in pair]
@@ -539,14 +707,26 @@ def _draw_stairs(ax: Axes, model: views.Model, pair: Tuple[str, str], front: Seq
         rows.insert(0, (rows[0][0], end_y))
     if signs[0] * (end_x - rows[-1][0]) > 0:
         rows.append((end_x, rows[-1][1]))
-    ax.step([x for x, _ in rows], [y for _, y in rows], where="post", color=_colours(ax)["best"], linewidth=1.4,
-            label="edge of what it dominates")
+    ax.step(
+        [x for x, _ in rows],
+        [y for _, y in rows],
+        where="post",
+        color=_colours(ax)["best"],
+        linewidth=1.4,
+        label="edge of what it dominates",
+    )
 
 
 def _draw_front(ax: Axes, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
     if front:
-        ax.plot([v[pair[0]] for v in front], [v[pair[1]] for v in front], "o", color=_colours(ax)["best"], markersize=7,
-                label="measured front")
+        ax.plot(
+            [v[pair[0]] for v in front],
+            [v[pair[1]] for v in front],
+            "o",
+            color=_colours(ax)["best"],
+            markersize=7,
+            label="measured front",
+        )
 
 
 def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed: Sequence[FrontPoint]) -> List[str]:
@@ -562,8 +742,14 @@ def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed
     if is_withheld:
         return [_WITHHELD]
     for lines, place, k in ((ax.hlines, y, 0), (ax.vlines, x, 1)):
-        lines(place, [both[k].f_low for both in beliefs], [both[k].f_high for both in beliefs], color=colour,
-              alpha=0.45, linewidth=0.9)
+        lines(
+            place,
+            [both[k].f_low for both in beliefs],
+            [both[k].f_high for both in beliefs],
+            color=colour,
+            alpha=0.45,
+            linewidth=0.9,
+        )
     return []
 
 
@@ -581,7 +767,7 @@ def overview(what: Subject) -> Any:
     figure, axes = pyplot.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     for ax, draw in zip(axes.flat, drawings):
         draw(ax)
-    for ax in list(axes.flat)[len(drawings):]:
+    for ax in list(axes.flat)[len(drawings) :]:
         ax.set_axis_off()
     counts = [f"{n} {state.lower()}" for state, n in study.status().states.items() if n]
     figure.suptitle(f"{study.name}: {', '.join(counts) or 'no trial yet'}")
@@ -596,8 +782,11 @@ def _useful(study: Study) -> List[Callable[[Axes], Axes]]:
     output, records = views.output_of(study, None), study.records()
     if views.judged(study, records, output):
         found.append(lambda ax: calibration(study, ax=ax))
-    shares = {name: share for name, share in study.importance().items()
-              if math.isfinite(share) and study.space[name].frozen is None}
+    shares = {
+        name: share
+        for name, share in study.importance().items()
+        if math.isfinite(share) and study.space[name].frozen is None
+    }
     names = sorted(shares, key=lambda name: -shares[name])[:2]
     if len(shares) > 1:
         found.append(lambda ax: importance(study, ax=ax))

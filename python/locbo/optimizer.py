@@ -32,7 +32,7 @@ class Trial:
 
 def trial_number(trial: Union[Trial, int]) -> int:
     number = trial.number if isinstance(trial, Trial) else trial
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2 ** 64:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**64:
         raise ArgumentError(f"expected a Trial or its number, got {trial!r:.100}")
     return number
 
@@ -66,9 +66,9 @@ def read_options(options: Any) -> Dict[str, str]:
 class Optimizer(Answers):
     """Proposes points of a space and learns from what was measured there.
 
-    `direction` is "minimize" (the default) or "maximize"; `outputs`, for more than one number, maps names to Output or to
-    "minimize", "maximize", "record". Options of the optimizer are keywords: seed=1, method="random"; the program lists
-    them with `locbo options`.
+    `direction` is "minimize" (the default) or "maximize"; `outputs`, for more than one number, maps names to Output
+    or to "minimize", "maximize", "record". Options of the optimizer are keywords: seed=1, method="random"; the
+    program lists them with `locbo options`.
 
     >>> from locbo import Float, Optimizer, Space
     >>> opt = Optimizer(Space(x=Float(0, 1)), seed=1)
@@ -81,12 +81,22 @@ class Optimizer(Answers):
 
     what = "optimizer"
 
-    def __init__(self, space: Union[Space, Mapping[str, Parameter]], direction: Optional[str] = None,
-                 outputs: Optional[Outputs] = None, **options: Any) -> None:
+    def __init__(
+        self,
+        space: Union[Space, Mapping[str, Parameter]],
+        direction: Optional[str] = None,
+        outputs: Optional[Outputs] = None,
+        **options: Any,
+    ) -> None:
         self.space, self.outputs = as_space(space), read_outputs(outputs)
         made = ffi.new("locbo_optimizer **")
-        call(lib.locbo_optimizer_create_for, made, self.space._space, make_table(self.outputs),
-             make_options(direction, options))
+        call(
+            lib.locbo_optimizer_create_for,
+            made,
+            self.space._space,
+            make_table(self.outputs),
+            make_options(direction, options),
+        )
         self._take(made[0])
 
     def _take(self, optimizer: Any) -> None:
@@ -130,10 +140,12 @@ class Optimizer(Answers):
     # ---- ask and tell
 
     @overload
-    def ask(self, n: None = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Trial: ...
+    def ask(self, n: None = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Trial:
+        ...
 
     @overload
-    def ask(self, n: int, *, fixed: Optional[Mapping[str, Any]] = None) -> List[Trial]: ...
+    def ask(self, n: int, *, fixed: Optional[Mapping[str, Any]] = None) -> List[Trial]:
+        ...
 
     def ask(self, n: Optional[int] = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Union[Trial, List[Trial]]:
         """The next point, or the next `n` as a list; `fixed`: values that it must have.
@@ -174,5 +186,3 @@ class Optimizer(Answers):
     def cancel(self, trial: Union[Trial, int]) -> None:
         """It will not be evaluated; nothing is learnt from it."""
         self._call(lib.locbo_optimizer_cancel, trial_number(trial))
-
-

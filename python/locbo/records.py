@@ -63,9 +63,11 @@ def _inside(r: Any, names: Sequence[str], beliefs: Sequence[Any]) -> Dict[str, b
     """The verdicts on the first result of a trial that the model proposed."""
     if r.count == 0 or ORIGINS[r.trial.origin] not in JUDGED:
         return {}
-    return {name: bool(lib.locbo_belief_holds(ffi.addressof(b), r.measurements + k))
-            for k, (name, b) in enumerate(zip(names, beliefs))
-            if b.sd_y > 0 and not math.isnan(b.y_low) and not math.isnan(r.measurements[k].value)}
+    return {
+        name: bool(lib.locbo_belief_holds(ffi.addressof(b), r.measurements + k))
+        for k, (name, b) in enumerate(zip(names, beliefs))
+        if b.sd_y > 0 and not math.isnan(b.y_low) and not math.isnan(r.measurements[k].value)
+    }
 
 
 def read_record(r: Any, study: Any) -> Record:
@@ -74,11 +76,30 @@ def read_record(r: Any, study: Any) -> Record:
     results = _results(r, names)
     values = {name: _mean([row[name] for row in results if name in row]) for name in names}
     beliefs = [r.beliefs[k] for k in range(len(names))] if r.beliefs else [r.trial.belief]
-    return Record(r.trial.id, STATES[r.state], study.space.from_numbers(r.x), results, values, ORIGINS[r.trial.origin],
-                  {name: Belief.of(b) for name, b in zip(names, beliefs)}, r.attempt, r.retries, r.lost, r.seed,
-                  text(r.worker), text(r.message), r.failure, r.asked, r.started, r.ended, text(r.note),
-                  text(r.tags).split(), r.retracted_count, [r.sequence[i] for i in range(r.count)],
-                  _inside(r, names, beliefs))
+    return Record(
+        r.trial.id,
+        STATES[r.state],
+        study.space.from_numbers(r.x),
+        results,
+        values,
+        ORIGINS[r.trial.origin],
+        {name: Belief.of(b) for name, b in zip(names, beliefs)},
+        r.attempt,
+        r.retries,
+        r.lost,
+        r.seed,
+        text(r.worker),
+        text(r.message),
+        r.failure,
+        r.asked,
+        r.started,
+        r.ended,
+        text(r.note),
+        text(r.tags).split(),
+        r.retracted_count,
+        [r.sequence[i] for i in range(r.count)],
+        _inside(r, names, beliefs),
+    )
 
 
 @ffi.def_extern(error=1, onerror=keep_exception)
@@ -93,9 +114,18 @@ def as_row(record: Record, parameters: Sequence[str]) -> Dict[str, Any]:
     row: Dict[str, Any] = {"trial": record.number, "state": record.state}
     row.update((name, record.params.get(name)) for name in parameters)
     row.update((name, None if math.isnan(value) else value) for name, value in record.values.items())
-    row.update(results=len(record.results), origin=record.origin, attempt=record.attempt, worker=record.worker,
-               message=record.message, note=record.note, tags=" ".join(record.tags), asked=record.asked,
-               started=record.started, ended=record.ended)
+    row.update(
+        results=len(record.results),
+        origin=record.origin,
+        attempt=record.attempt,
+        worker=record.worker,
+        message=record.message,
+        note=record.note,
+        tags=" ".join(record.tags),
+        asked=record.asked,
+        started=record.started,
+        ended=record.ended,
+    )
     return row
 
 

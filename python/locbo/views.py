@@ -45,7 +45,7 @@ def is_maximized(what: Model, name: str) -> bool:
 
 
 def goal_words(what: Model, name: str) -> str:
-    """"minimize", "at most 512", "at most 1.1 × trial 3", "recorded"."""
+    """ "minimize", "at most 512", "at most 1.1 × trial 3", "recorded"."""
     if not what.outputs:
         return what.options["direction"]
     output = what.outputs[name]
@@ -259,7 +259,7 @@ def distance(space: Space, a: Mapping[str, Any], b: Mapping[str, Any], without: 
     """The root mean square of the differences of all parameters but those, each as a share of its range."""
     others = [name for name in space if name not in without]
     gaps = [_gap(space[name], a.get(name), b.get(name)) for name in others]
-    return math.sqrt(sum(gap ** 2 for gap in gaps) / len(gaps)) if gaps else 0.0
+    return math.sqrt(sum(gap**2 for gap in gaps) / len(gaps)) if gaps else 0.0
 
 
 def _gap(parameter: Any, a: Any, b: Any) -> float:
@@ -337,7 +337,7 @@ def _may_be_active(space: Space, along: Sequence[str], params: Mapping[str, Any]
     for name in along:
         when = space[name].when
         while when is not None:
-            (parent, values), = when.items()
+            ((parent, values),) = when.items()
             values = values if isinstance(values, (list, tuple, set, frozenset)) else [values]
             if parent not in along and params.get(parent) not in values:
                 return False
@@ -352,8 +352,9 @@ def _best_record(what: Model, records: Sequence[Record]) -> Optional[Record]:
     return min(known, key=lambda r: sign * r.values[name]) if known else None
 
 
-def _instead(what: Model, along: Sequence[str], at: At, words: str,
-             records: Sequence[Record]) -> Tuple[Dict[str, Any], str]:
+def _instead(
+    what: Model, along: Sequence[str], at: At, words: str, records: Sequence[Record]
+) -> Tuple[Dict[str, Any], str]:
     names = " and ".join(along)
     if at not in (None, "recommended", "best"):
         raise ArgumentError(f"at: {names} cannot be active at {words}")
