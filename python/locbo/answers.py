@@ -52,6 +52,11 @@ class Point:
     trial: Optional[int]
     results: int
 
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.point(self)
+
 
 @dataclass(frozen=True)
 class FrontPoint:

@@ -266,6 +266,11 @@ high=1.0), constraints=['a + b <= 1'])
             words.append(f"constraints={list(self.constraints)!r}")
         return f"Space({', '.join(words)})"
 
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.space(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Space) and repr(self) == repr(other)
 
