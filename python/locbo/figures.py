@@ -448,38 +448,27 @@ def _slice_range(beliefs: Dict[str, List[float]], results: Sequence[float], is_a
 def _draw_beliefs(
     ax: Axes, x: Sequence[float], beliefs: Dict[str, List[float]], span: Tuple[float, float], share: str, is_named: bool
 ) -> List[str]:
-    """Bands along a number, bars at categories. Returns what is to be said."""
+    """The set of a measurement, the interval of f and its mean. Returns what is to be said."""
     if not _finite(beliefs["mean"]):
         return ["no model: its mean and intervals are not known"]
-    colours = _colours(ax)
-    for name, ends, alpha, width in (
-        (f"a measurement, {share}", ("y_low", "y_high"), 0.35, 9),
-        (f"f, {share}", ("f_low", "f_high"), 0.8, 5),
-    ):
-        low, high = (numpy.array(beliefs[end]) for end in ends)
+    for name, part, alpha, width in ((f"a measurement, {share}", "y", 0.35, 9), (f"f, {share}", "f", 0.8, 5)):
+        low, high = numpy.array(beliefs[f"{part}_low"]), numpy.array(beliefs[f"{part}_high"])
         is_known = low <= high  # not where it is withheld or empty
-        if not is_known.any():
-            continue
-        low, high = numpy.clip(low, *span), numpy.clip(high, *span)
-        if is_named:
-            ax.vlines(
-                numpy.array(x)[is_known],
-                low[is_known],
-                high[is_known],
-                color=colours["band"],
-                alpha=alpha,
-                linewidth=width,
-                label=name,
-            )
-        else:
-            ax.fill_between(x, low, high, where=is_known, color=colours["band"], alpha=alpha, linewidth=0, label=name)
-    ax.plot(x, beliefs["mean"], *(["_"] if is_named else ["-"]), color=colours["ink"], markersize=16, label="mean of f")
-    return [] if _finite(beliefs["f_low"]) or not math.isnan(_first_known(beliefs)) else [_WITHHELD]
+        ends = numpy.clip(low, *span), numpy.clip(high, *span)
+        words = {"color": _colours(ax)["band"], "alpha": alpha, "label": name}
+        if is_named and is_known.any():
+            ax.vlines(numpy.array(x)[is_known], *(end[is_known] for end in ends), linewidth=width, **words)
+        elif is_known.any():
+            ax.fill_between(x, *ends, where=is_known, linewidth=0, **words)
+            _outline(ax, x, [numpy.where(is_known, end, math.nan) for end in ends], part)
+    ax.plot(x, beliefs["mean"], "_" if is_named else "-", color=_colours(ax)["ink"], markersize=16, label="mean of f")
+    return [_WITHHELD] if all(map(math.isnan, beliefs["f_low"])) else []
 
 
-def _first_known(beliefs: Dict[str, List[float]]) -> float:
-    """The lower end of the interval of f at the first point that there is; it may be infinite."""
-    return next(low for low, mean in zip(beliefs["f_low"], beliefs["mean"]) if not math.isnan(mean))
+def _outline(ax: Axes, x: Sequence[float], ends: Sequence[Any], part: str) -> None:
+    """The edges of the set of a measurement: it can be narrower than the interval of f, which lies above it."""
+    for end in ends if part == "y" else ():
+        ax.plot(x, end, "--", color=_colours(ax)["value"], linewidth=0.7, alpha=0.6)
 
 
 def _faded(colour: str, fars: Iterable[float]) -> List[Tuple[float, ...]]:
@@ -512,7 +501,7 @@ def _draw_near(
         x = [v + (0.15 if views.is_named(this) else 0) for v in _places(this, (r.params[parameter] for r in shown))]
         _draw_dots(ax, x, [r.values[output] for r in shown], fars, _colours(ax)["value"])
     hidden = len(near) - len(shown)
-    return [f"{hidden} results are beyond"] if hidden else []
+    return [f"{hidden} result{' is' if hidden == 1 else 's are'} beyond"] if hidden else []
 
 
 def contour(
