@@ -159,6 +159,25 @@ def test_the_best_so_far_is_by_point(url):
     assert values == sorted(values) and ax.get_ylabel() == "value (maximize)"
 
 
+def test_the_best_so_far_keeps_to_the_constraints(url):
+    outputs = {"loss": "minimize", "memory": Output(at_most=1)}
+    study = locbo.create(url, "bound", {"x": Float(0, 1)}, outputs=outputs, seed=1)
+    told = [{"loss": 1, "memory": 2}, {"loss": 3, "memory": 0.5}, {"loss": 2, "memory": 1}, {"loss": 0.5}]
+    study.import_results([({"x": i / 10}, result) for i, result in enumerate(told)])
+    ax = figures.history(study)
+    assert data(ax, "best so far") == [(2, 3), (3, 2), (4, 2)]
+    assert data(ax, "breaks a constraint") == [(1, 1)]
+
+
+def test_a_bound_that_is_relative_to_a_trial(url):
+    outputs = {"loss": "minimize", "memory": Output(at_most=1.5, times_trial=1)}
+    study = locbo.create(url, "relative", {"x": Float(0, 1)}, outputs=outputs, seed=1)
+    study.import_results([({"x": i / 10}, {"loss": -i, "memory": 2 + i}) for i in range(4)])
+    ax = figures.history(study, "memory")
+    assert {y for _, y in data(ax, "bound, at most 1.5 × trial 1")} == {3}
+    assert data(ax, "breaks a constraint") == [(3, 4), (4, 5)]
+
+
 def test_intervals_and_what_was_missed(url):
     study = one(url)
     ax, rows = figures.intervals(study), plot(url, study, "intervals")
@@ -331,6 +350,22 @@ def test_a_withheld_interval_is_not_drawn_and_said(url):
     assert "mean of f" in labels(ax) and not any(text.startswith("f,") for text in labels(ax))
 
 
+def test_sets_that_are_empty_or_have_no_end(url, monkeypatch):
+    study = one(url, 12)
+    believe = views.beliefs_at
+
+    def strange(*arguments):
+        found = believe(*arguments)
+        found["y_low"][0], found["y_high"][0] = 1.0, 0.0
+        found["y_high"][-1] = math.inf
+        return found
+
+    monkeypatch.setattr(views, "beliefs_at", strange)
+    ax = figures.slice(study, "mode")
+    (segment,) = labelled(ax, "a measurement, 80 %").get_segments()
+    assert segment[0][0] == 1 and segment[1][1] == ax.get_ylim()[1]
+
+
 # ---- several objectives
 
 
@@ -355,6 +390,24 @@ def test_the_fronts_are_those_of_the_program(url):
     turned = figures.pareto(study, "gain", "loss")
     assert sorted(data(turned, "measured front")) == sorted((b, a) for a, b in wanted(front="true"))
     assert "middle of the front" in labels(figures.slice(study, "a"))
+
+
+def test_a_slice_through_the_middle_of_either_front(url):
+    study = two(url)
+    for at, believed in ((None, True), ("best", False)):
+        front = study.front(believed)
+        ((x, _), _) = data(figures.slice(study, "a", at=at), "middle of the front")
+        ranges = {n: [p.beliefs[n].mean for p in front] for n in ("loss", "gain")}
+
+        def far(p):
+            loss = (p.beliefs["loss"].mean - min(ranges["loss"])) / (max(ranges["loss"]) - min(ranges["loss"]))
+            gain = (max(ranges["gain"]) - p.beliefs["gain"].mean) / (max(ranges["gain"]) - min(ranges["gain"]))
+            return loss**2 + gain**2
+
+        assert x == min(front, key=far).params["a"]
+        (row,) = plot(url, study, "slice", "--parameter", "a", *(["--at", at] if at else []))[:1]
+        mean = data(figures.slice(study, "a", at=at), "mean of f")[0][1]
+        assert mean == pytest.approx(float(row["mean"]), rel=1e-9)
 
 
 def test_a_front_needs_two_objectives(url):
