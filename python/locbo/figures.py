@@ -14,7 +14,7 @@ import textwrap
 from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import views
-from .answers import FrontPoint
+from .answers import Belief, FrontPoint
 from .errors import ArgumentError, StateError
 from .optimize import Result
 from .optimizer import Optimizer
@@ -126,6 +126,14 @@ def _key(ax: Axes, *notes: str) -> Axes:
     return ax
 
 
+def _marks(ax: Axes, at: Iterable[Tuple[float, float]], mark: str, colour: str, name: str, **how: Any) -> None:
+    """Marks at these places, if there are any; in the legend by this name."""
+    places = list(at)
+    if places:
+        how = {"markersize": 4.5, "color": colour, "label": name, **how}
+        ax.plot([x for x, _ in places], [y for _, y in places], mark, **how)
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.4g} %"
 
@@ -138,10 +146,10 @@ def _is_log(what: views.Model, output: str, values: Iterable[float]) -> bool:
     return bool(what.outputs) and what.outputs[output].scale == "log" and all(v > 0 for v in values if math.isfinite(v))
 
 
-def _count_trials(ax: Axes, records: Sequence[Record]) -> None:
+def _count_trials(ax: Axes, first: int, last: int) -> None:
     ax.set_xlabel("trial")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    ax.set_xlim(records[0].number - 0.8, records[-1].number + 0.8)
+    ax.set_xlim(first - 0.8, last + 0.8)
 
 
 def _bound(ax: Axes, study: Study, output: str, records: Sequence[Record]) -> None:
@@ -186,8 +194,9 @@ def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = No
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('trial', 'value (minimize)')
     """
-    study, ax = _study(what), _axes(ax)
+    study = _study(what)
     output, records = views.output_of(study, output, modelled=False), study.records()
+    ax = _axes(ax)
     ended = [r for r in records if r.results or r.state in _FAILURES]
     ax.set_ylabel(_label(study, output))
     if not ended:
@@ -195,7 +204,7 @@ def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = No
     measured = [r for r in ended if not math.isnan(r.values[output])]
     if _is_log(study, output, [r.values[output] for r in measured]):
         ax.set_yscale("log")
-    _count_trials(ax, records)
+    _count_trials(ax, records[0].number, records[-1].number)
     _draw_measured(ax, study, output, measured, records)
     _draw_best(ax, views.best_so_far(study, records, output), records[-1].number)
     _bound(ax, study, output, records)
@@ -207,28 +216,11 @@ def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = No
 def _draw_measured(ax: Axes, study: Study, output: str, measured: Sequence[Record], records: Sequence[Record]) -> None:
     colours, limits = _colours(ax), views.bounds(study, records)
     for origin, (name, mark, is_filled) in _ORIGINS.items():
-        rows = [r for r in measured if r.origin == origin]
-        if rows:
-            ax.plot(
-                [r.number for r in rows],
-                [r.values[output] for r in rows],
-                mark,
-                color=colours["value"],
-                markersize=4.5,
-                markerfacecolor=colours["value"] if is_filled else "none",
-                label=name,
-            )
+        rows = [(r.number, r.values[output]) for r in measured if r.origin == origin]
+        _marks(ax, rows, mark, colours["value"], name, fillstyle="full" if is_filled else "none")
     broken = [r for r in measured if views.is_feasible(study, limits, r.values) is False]
-    if broken:
-        ax.plot(
-            [r.number for r in broken],
-            [r.values[output] for r in broken],
-            "s",
-            color=colours["infeasible"],
-            markersize=9,
-            markerfacecolor="none",
-            label="breaks a constraint",
-        )
+    places = [(r.number, r.values[output]) for r in broken]
+    _marks(ax, places, "s", colours["infeasible"], "breaks a constraint", markersize=9, fillstyle="none")
 
 
 def _draw_best(ax: Axes, steps: Sequence[Tuple[int, float]], last: int) -> None:
@@ -251,64 +243,44 @@ def _draw_alterations(ax: Axes, study: Study, records: Sequence[Record]) -> None
 
 
 def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
+    """Below the values."""
+    how = {"markersize": 6, "markeredgewidth": 1.6, "fillstyle": "none", "clip_on": False}
     for state, (name, mark) in _FAILURES.items():
-        rows = [r.number for r in ended if r.state == state]
-        if rows:
-            colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
-            ax.plot(
-                rows,
-                [0.025] * len(rows),
-                mark,
-                color=colour,
-                markerfacecolor="none",
-                markersize=6,
-                markeredgewidth=1.6,
-                transform=ax.get_xaxis_transform(),
-                clip_on=False,
-                label=name,
-            )
+        colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
+        rows = [(r.number, 0.025) for r in ended if r.state == state]
+        _marks(ax, rows, mark, colour, name, transform=ax.get_xaxis_transform(), **how)
 
 
 def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The set announced for each trial that the model proposed, and what was measured: outside ones are marked."""
-    study, ax = _study(what), _axes(ax)
+    study = _study(what)
     output, records = views.output_of(study, output), study.records()
-    announced = [r for r in records if r.origin in JUDGED and r.beliefs[output].y_low <= r.beliefs[output].y_high]
+    ax = _axes(ax)
+    believed = [(r.number, r.beliefs[output]) for r in records if r.origin in JUDGED]
+    announced = [(n, b) for n, b in believed if not math.isnan(b.y_low)]
     ax.set_ylabel(_label(study, output))
     if not announced:
         return _say(ax, _NOT_ANNOUNCED)
-    judged = [r for r in announced if output in r.inside]
-    lows, highs = [r.beliefs[output].y_low for r in announced], [r.beliefs[output].y_high for r in announced]
-    first = {r.number: r.results[0][output][0] for r in judged}
-    low, high = _span([*lows, *highs, *first.values()])
-    colours, numbers = _colours(ax), [r.number for r in announced]
-    ax.vlines(
-        numbers,
-        numpy.clip(lows, low, high),
-        numpy.clip(highs, low, high),
-        color=colours["band"],
-        alpha=0.6,
-        linewidth=1.2 if len(announced) > _LINES else 4,
-        label=f"announced, {_percent(views.level(study))}",
-    )
-    ax.plot(
-        numbers, [r.beliefs[output].mean for r in announced], "_", color=colours["ink"], markersize=5, label="mean of f"
-    )
-    for is_inside, name, mark, colour in ((True, "inside", "o", "value"), (False, "missed", "x", "miss")):
-        rows = [r.number for r in judged if r.inside[output] == is_inside]
-        if rows:
-            ax.plot(
-                rows,
-                [first[n] for n in rows],
-                mark,
-                color=colours[colour],
-                markersize=4.5 if is_inside else 7,
-                markeredgewidth=None if is_inside else 2,
-                label=name,
-            )
-    _count_trials(ax, announced)
-    ax.set_ylim(low, high)
+    first = [(r.number, r.results[0][output][0], r.inside[output]) for r in records if output in r.inside]
+    span = _span([*(end for _, b in announced for end in (b.y_low, b.y_high)), *(value for _, value, _ in first)])
+    _draw_announced(ax, announced, span, f"announced, {_percent(views.level(study))}")
+    colours = _colours(ax)
+    _marks(ax, [(n, v) for n, v, is_inside in first if is_inside], "o", colours["value"], "inside")
+    missed = [(n, v) for n, v, is_inside in first if not is_inside]
+    _marks(ax, missed, "x", colours["miss"], "missed", markersize=7, markeredgewidth=2)
+    _count_trials(ax, announced[0][0], announced[-1][0])
+    ax.set_ylim(*span)
     return _key(ax)
+
+
+def _draw_announced(ax: Axes, announced: Sequence[Tuple[int, Belief]], span: Tuple[float, float], name: str) -> None:
+    """A bar for each set that is not empty, and the means."""
+    rows = [(n, b) for n, b in announced if b.y_low <= b.y_high]
+    if rows:
+        ends = (numpy.clip(column, *span) for column in zip(*((b.y_low, b.y_high) for _, b in rows)))
+        how = {"alpha": 0.6, "linewidth": 1.2 if len(rows) > _LINES else 4, "label": name}
+        ax.vlines([n for n, _ in rows], *ends, color=_colours(ax)["band"], **how)
+    _marks(ax, [(n, b.mean) for n, b in announced], "_", _colours(ax)["ink"], "mean of f", markersize=5)
 
 
 def _span(values: Iterable[float]) -> Tuple[float, float]:
@@ -322,8 +294,9 @@ def _span(values: Iterable[float]) -> Tuple[float, float]:
 def calibration(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The coverage so far, the share of the measurements that lay in the set announced for them, against the target 1 -
     alpha; the band holds 95 % of the coverages of calibrated sets. It is counted anew when the study is altered."""
-    study, ax = _study(what), _axes(ax)
+    study = _study(what)
     output, records = views.output_of(study, output), study.records()
+    ax = _axes(ax)
     judged = views.judged(study, records, output)
     if not judged:
         return _say(ax, _NOT_JUDGED)
@@ -342,11 +315,8 @@ def calibration(what: Subject, output: Optional[str] = None, ax: Optional[Axes] 
         color=colours["value"],
         label="coverage so far",
     )
-    misses = [n for n, verdict in zip(rounds, verdicts) if not verdict]
-    if misses:
-        ax.plot(
-            misses, [0.03] * len(misses), "x", color=colours["miss"], markersize=5, markeredgewidth=1.6, label="a miss"
-        )
+    misses = [(n, 0.03) for n, verdict in zip(rounds, verdicts) if not verdict]
+    _marks(ax, misses, "x", colours["miss"], "a miss", markersize=5, markeredgewidth=1.6)
     ax.set(
         xlabel="measurements judged",
         ylabel=f"inside their sets{' of ' + output if study.outputs else ''}",
@@ -388,6 +358,14 @@ def _places(parameter: Any, values: Iterable[Any]) -> List[float]:
     return [parameter.to_number(v) for v in values]
 
 
+def _hold(model: views.Model, along: Sequence[str], at: views.At, records: Sequence[Record]) -> Union[views.Held, str]:
+    """The point that fixes the other parameters, or why there is none yet."""
+    try:
+        return views.hold(model, along, at, records)
+    except StateError as trouble:
+        return str(trouble)
+
+
 def slice(
     what: Subject, parameter: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None
 ) -> Axes:
@@ -396,13 +374,13 @@ def slice(
 
     The other parameters are fixed `at` the recommended point, or "best", a trial, or a point.
     """
-    model, ax = _model(what), _axes(ax)
+    model = _model(what)
     output, records = views.output_of(model, output), views.records_of(model)
+    held = _hold(model, [parameter], at, records)
+    ax = _axes(ax)
     ax.set_ylabel(output)
-    try:
-        held = views.hold(model, [parameter], at, records)
-    except StateError as trouble:
-        return _say(ax, str(trouble))
+    if isinstance(held, str):
+        return _say(ax, held)
     this = model.space[parameter]
     points = [(v, views.moved(model.space, held, {parameter: v})) for v in views.grid(this)]
     beliefs = views.beliefs_at(model, [p for _, p in points], output)
@@ -508,15 +486,15 @@ def contour(
     what: Subject, a: str, b: str, at: views.At = None, output: Optional[str] = None, ax: Optional[Axes] = None
 ) -> Axes:
     """The model's mean over two parameters, `a` across and `b` up, with the results; for `at` see `slice`."""
-    model, ax = _model(what), _axes(ax)
+    model = _model(what)
     output, records = views.output_of(model, output), views.records_of(model)
     if a == b:
         raise ArgumentError(f"a contour takes two parameters, got {a!r} twice")
+    held = _hold(model, [a, b], at, records)
+    ax = _axes(ax)
     ax.set(xlabel=a, ylabel=b)
-    try:
-        held = views.hold(model, [a, b], at, records)
-    except StateError as trouble:
-        return _say(ax, str(trouble))
+    if isinstance(held, str):
+        return _say(ax, held)
     across, up = model.space[a], model.space[b]
     columns, rows = views.grid(across, _MAP), views.grid(up, _MAP)
     points = [views.moved(model.space, held, {a: x, b: y}) for y in rows for x in columns]
@@ -553,34 +531,26 @@ def _draw_on_map(
 ) -> List[str]:
     """Results and the point that fixes the others. Returns what is to be said."""
 
-    def place(params: Dict[str, Any]) -> List[float]:
-        return [model.space[name].to_number(params[name]) for name in names]
+    def place(params: Dict[str, Any]) -> Tuple[float, float]:
+        a, b = (model.space[name].to_number(params[name]) for name in names)
+        return a, b
 
     if results:
         fars = [views.distance(model.space, r.params, held.params, names) for r in results]
-        x, y = zip(*(place(r.params) for r in results))
-        _draw_dots(ax, x, y, fars, "white", "#14181f")
+        places = [place(r.params) for r in results]
+        _draw_dots(ax, [x for x, _ in places], [y for _, y in places], fars, "white", "#14181f")
     if any(name not in held.params for name in names):
         return [f"other parameters: {held.words}"]
-    at = place(held.params)
-    ax.plot(
-        at[:1],
-        at[1:],
-        "X",
-        color=_LIGHT["recommended"],
-        markeredgecolor="white",
-        markersize=11,
-        clip_on=False,
-        zorder=4,
-        label=held.words,
-    )
+    how = {"markeredgecolor": "white", "markersize": 11, "clip_on": False, "zorder": 4}
+    x, y = place(held.params)
+    _marks(ax, [(x, y)], "X", _LIGHT["recommended"], held.words, **how)
     return []
 
 
 def importance(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The share of the variance of the model's mean that each parameter explains, with its interactions and alone."""
-    model, ax = _model(what), _axes(ax)
-    output = views.output_of(model, output)
+    model = _model(what)
+    output, ax = views.output_of(model, output), _axes(ax)
     total, alone = model.importance(output), model.importance(output, alone=True)
     ax.set_xlabel(f"share of the variance of the mean of {output}")
     if not _finite(total.values()):
@@ -600,8 +570,8 @@ def importance(what: Subject, output: Optional[str] = None, ax: Optional[Axes] =
 def pareto(what: Subject, a: Optional[str] = None, b: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """Two objectives, by default the first two: the points measured, the measured front, and the front that the model
     believes, with its intervals of f. Points that break a constraint are squares."""
-    model, ax = _model(what), _axes(ax)
-    pair = _pair(model, a, b)
+    model = _model(what)
+    pair, ax = _pair(model, a, b), _axes(ax)
     points = views.measured_points(model, views.records_of(model))
     front, believed = model.front(), _believed_front(model)
     measured = [p.values for p in points] + [p.values for p in front]
@@ -617,17 +587,18 @@ def pareto(what: Subject, a: Optional[str] = None, b: Optional[str] = None, ax: 
     reference = model.reference()
     if len(views.objectives(model)) == 2 and front:
         _draw_stairs(ax, model, pair, [p.values for p in front], reference)
-    _draw_front(ax, pair, [p.values for p in front])
+    colours = _colours(ax)
+    _marks(
+        ax,
+        [(p.values[pair[0]], p.values[pair[1]]) for p in front],
+        "o",
+        colours["best"],
+        "measured front",
+        markersize=7,
+    )
     notes = _draw_believed(ax, model, pair, believed)
     if all(math.isfinite(reference[name]) for name in pair):
-        ax.plot(
-            [reference[pair[0]]],
-            [reference[pair[1]]],
-            "D",
-            color=_colours(ax)["target"],
-            markersize=6,
-            label="reference point",
-        )
+        _marks(ax, [(reference[pair[0]], reference[pair[1]])], "D", colours["target"], "reference point", markersize=6)
     return _key(ax, *notes)
 
 
@@ -657,31 +628,20 @@ def _draw_dominated(
 ) -> None:
     """The points that are not on the front."""
     colours, on_front = _colours(ax), {views.same_point(p.params) for p in front}
-    is_limited = bool(views.bounds(model, []))
-    kinds: List[Tuple[str, str, str, bool, Callable[[Optional[bool]], bool]]] = [
-        ("breaks a constraint", "s", "infeasible", False, lambda feasible: feasible is False),
-        ("feasibility unknown", "o", "value", False, lambda feasible: feasible is None and is_limited),
-        (
-            "feasible" if is_limited else "dominated",
-            "o",
-            "value",
-            True,
-            lambda feasible: feasible is True or (feasible is None and not is_limited),
-        ),
-    ]
-    for name, mark, colour, is_filled, is_meant in kinds:
-        rows = [p.values for p in points if views.same_point(p.params) not in on_front and is_meant(p.feasible)]
-        if rows:
-            ax.plot(
-                [v[pair[0]] for v in rows],
-                [v[pair[1]] for v in rows],
-                mark,
-                color=colours[colour],
-                markersize=4.5,
-                markerfacecolor=colours[colour] if is_filled else "none",
-                alpha=0.75,
-                label=name,
-            )
+    others = [p for p in points if views.same_point(p.params) not in on_front]
+    unknown = (
+        ("feasibility unknown", "o", "value", "none")
+        if views.bounds(model, [])
+        else ("dominated", "o", "value", "full")
+    )
+    looks = {
+        False: ("breaks a constraint", "s", "infeasible", "none"),
+        None: unknown,
+        True: ("feasible", "o", "value", "full"),
+    }
+    for feasible, (name, mark, colour, style) in looks.items():
+        places = [(p.values[pair[0]], p.values[pair[1]]) for p in others if p.feasible is feasible]
+        _marks(ax, places, mark, colours[colour], name, fillstyle=style, alpha=0.75)
 
 
 def _draw_stairs(
@@ -704,18 +664,6 @@ def _draw_stairs(
         linewidth=1.4,
         label="edge of what it dominates",
     )
-
-
-def _draw_front(ax: Axes, pair: Tuple[str, str], front: Sequence[Dict[str, float]]) -> None:
-    if front:
-        ax.plot(
-            [v[pair[0]] for v in front],
-            [v[pair[1]] for v in front],
-            "o",
-            color=_colours(ax)["best"],
-            markersize=7,
-            label="measured front",
-        )
 
 
 def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed: Sequence[FrontPoint]) -> List[str]:
