@@ -518,6 +518,7 @@ def test_wrong_words_are_refused(url):
     ):
         with pytest.raises(locbo.ArgumentError, match=re.escape(message)):
             call()
+    assert pyplot.get_fignums() == []
 
 
 def test_without_matplotlib_the_error_says_what_to_install():
