@@ -113,7 +113,7 @@ def wait_or_skip(condition: Callable[[], bool], words: str, seconds: float = 60)
 def configure(here: str) -> None:
     host = socket.gethostname()
     ports = free_ports(1 + len(NODES))
-    nodes = [f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={2 if node == 'n5' else 1}"
+    nodes = [f"NodeName={node} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs={3 if node == 'n5' else 1}"
              for node, port in zip(NODES, ports[1:])]
     with open("slurm.conf", "w") as f:
         f.write(CONFIGURATION.format(host=host, here=here, ports=ports, nodes="\n".join(nodes)))
@@ -224,21 +224,23 @@ SBATCH = os.path.join(os.path.abspath(HERE), "../../examples/slurm.sbatch")
 TOLD = "asked to finish (SIGUSR1); trials still running: 1"
 
 
-def begin_timed() -> tuple[int, int]:
-    """One by the example, one whose worker is a step. The first trial of each ends only after the signal, when the
-    worker has said so. The step's evaluation is signalled too."""
-    for name in "scripted", "stepped":
+def begin_timed() -> tuple[int, int, int]:
+    """One by the example, one whose worker is a step, one whose worker replaces the script. The first trial of each ends
+    only after the signal, when the worker has said so. The step's evaluation is signalled too."""
+    for name in "scripted", "stepped", "direct":
         wait = f"until grep -q '{TOLD}' {os.getcwd()}/{name}.log; do sleep 0.2; done"
         create(name, f"[ $2 -gt 1 ] || {{ {wait}; sleep 1; }}\necho 0.5\n", "-n", 2)
     limits = "-p", "timed", "--time=1", "--cpus-per-task=1", "-o"
     return (submit(*limits, "scripted.log", "--array=1", "--signal=B:USR1@20", SBATCH, "scripted"),
-            submit(*limits, "stepped.log", "--signal=USR1@20", "--wrap", "srun locbo work --name stepped"))
+            submit(*limits, "stepped.log", "--signal=USR1@20", "--wrap", "srun locbo work --name stepped"),
+            submit(*limits, "direct.log", "--signal=B:USR1@20", "--wrap", "exec locbo work --name direct"))
 
 
-def end_timed(scripted: int, stepped: int) -> None:
+def end_timed(scripted: int, stepped: int, direct: int) -> None:
     """They have finished their trial; the example has queued itself again, and then did the other one."""
-    wait_until(lambda: is_in(tasks(stepped)[0], "COMPLETED") and is_in(tasks(scripted)[1], "COMPLETED", 1), 120)
-    for name, done in ("scripted", 2), ("stepped", 1):
+    wait_until(lambda: is_in(tasks(scripted)[1], "COMPLETED", 1), 120)
+    wait_until(lambda: is_in(tasks(stepped)[0], "COMPLETED") and is_in(tasks(direct)[0], "COMPLETED"), 120)
+    for name, done in ("scripted", 2), ("stepped", 1), ("direct", 1):
         found = [(t["state"], t["attempt"]) for t in exported(name)]
         check(found == [("COMPLETE", 1)] * done, name, found, log_of(f"{name}.log"))
 
@@ -299,7 +301,7 @@ def main() -> None:
             process.kill()
             process.wait()
     print(f"{TOTAL} trials by 4 jobs, of which one was cancelled and two lost their node;",
-          "2 jobs ended before their time limit")
+          "3 jobs ended before their time limit")
 
 
 def enter_namespace() -> NoReturn:
