@@ -1,4 +1,4 @@
-# What `make install` puts where: headers, libraries, the program and its completion, pkg-config files, CMake package,
+# What `make install` puts where: headers, libraries, the program and its completions, pkg-config files, CMake package,
 # manual, documents, examples.
 include(CMakePackageConfigHelpers)
 
@@ -32,8 +32,9 @@ if(LOCBO_BUILD_PROGRAM)
   install(TARGETS locbo_study EXPORT locboTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES include/locbo/study.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/locbo)
   install(FILES ${PROJECT_BINARY_DIR}/locbo-study.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-  install(FILES ${PROJECT_BINARY_DIR}/locbo.bash RENAME locbo
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES src/cli/completion/bash RENAME locbo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES src/cli/completion/zsh RENAME _locbo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES src/cli/completion/fish RENAME locbo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
 install(EXPORT locboTargets NAMESPACE locbo:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/locbo)
