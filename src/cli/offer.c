@@ -188,8 +188,9 @@ static const arg_option *find_option(const command *c, const char *name, size_t 
 static const arg_option *find_begun(line *l) {
     const char *last = l->typed, *previous = l->words[l->count - 2], *sign = strchr(last, '=');
     if (strncmp(last, "--", 2) == 0 && sign) {
-        step_over(l, (size_t)(sign + 1 - last));
-        return find_option(l->command, last + 2, (size_t)(sign - last) - 2, 0);
+        const arg_option *o = find_option(l->command, last + 2, (size_t)(sign - last) - 2, 0);
+        if (o) step_over(l, (size_t)(sign + 1 - last));
+        return o;
     }
     if (l->count < 3 || previous[0] != '-' || previous[1] == '\0') return NULL;
     if (previous[1] == '-') return find_option(l->command, previous + 2, strlen(previous + 2), 0);

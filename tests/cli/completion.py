@@ -15,12 +15,12 @@ from common import HERE, LOCBO, check, locbo, run_in_own_folder
 
 PROGRAM = os.path.abspath(LOCBO)
 SCRIPTS = os.path.realpath(os.path.join(os.environ.get("SOURCE", HERE + "/../.."), "src/cli/completion"))
-LIMIT = 120  # seconds for an answer
+LIMIT = 15  # seconds for an answer
 
 # The command line of each shell without the user's files, and what loads the completion.
 SHELLS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], "PS1='ready> '; bind 'set show-all-if-ambiguous on'; source {}\n"),
-    "zsh": (["zsh", "-f", "-i"], "PS1='ready> '; autoload -Uz compinit; compinit -D -u; source {}\n"),
+    "zsh": (["zsh", "-f", "-i"], "PS1='ready> '; setopt no_list_ambiguous; autoload -Uz compinit; compinit -D -u; source {}\n"),
     "fish": (["fish", "--private", "--no-config", "-i"], "function fish_prompt; echo -n 'ready> '; end; source {}\n"),
 }
 
@@ -39,8 +39,8 @@ LINES = [
     ("locbo best --db ~/studies.db --name but", ["--name butter "]),
     ("locbo best --name jam", ["--name jam:2 "]),  # the database of LOCBO_DB
     ("locbo best --name two", ["--name two\\ words "]),
-    ("locbo status --db stud", ["locbo status --db studies.db "]),
-    ("locbo status --db=sqlite:stud", ["locbo status --db=sqlite:studies.db "]),
+    ("locbo status --db arch", ["locbo status --db archive.db "]),
+    ("locbo status --db=sqlite:arch", ["locbo status --db=sqlite:archive.db "]),
     ("locbo run plan", ["locbo run plan.yaml "]),
     ("locbo run -n 3 -- ./objec", ["locbo run -n 3 -- ./objective.sh "]),
 ]
@@ -84,7 +84,7 @@ def make_folder():
     for database, names in (("studies.db", ("bread", "butter")), ("mine.db", ("jam:2", "two words"))):
         for name in names:
             locbo("create", "--db", database, "--name", name, "-p", "x~float(0,1)")
-    for name in ("plan.yaml", "objective.sh"):
+    for name in ("plan.yaml", "archive.db", "objective.sh"):
         with open(name, "w", encoding="utf-8") as f:
             f.write("#!/bin/sh\n")
         os.chmod(name, 0o755)
@@ -106,8 +106,8 @@ def in_shell(name):
         for typed, expected in LINES:
             terminal.type(typed + "\t")
             terminal.wait(*expected)
-            terminal.type("\x03")  # another line
-            terminal.wait("ready> ")
+            terminal.type("\x15echo nex''t\n")  # takes back what was typed
+            terminal.wait("next\n", "ready> ")
     finally:
         terminal.close()
     print(f"{name}: {len(LINES)} lines")
@@ -121,10 +121,8 @@ def values_are_those_of_the_help():
     for name in (s for s in subcommands if not s.startswith("-")):
         for line in locbo("completion", "offer", "--", name, "--").stdout.splitlines()[1:]:
             option, help_text = line.split("\t")
-            said = locbo("completion", "offer", "--", name, option, "", code=None).stdout.splitlines()
-            if option == "--set" or said[0] != "words":
-                continue
-            for value in said[1:]:
+            said = locbo("completion", "offer", "--", name, option + "=", code=None).stdout.splitlines()
+            for value in (word.removeprefix(option + "=") for word in said[1:] if said[0] == "words"):
                 check(value in re.findall(r"[a-z0-9-]+", help_text) or value in choices or value in ("yes", "no"),
                       f"locbo {name} {option} has the value {value} only in the completion")
                 found += 1

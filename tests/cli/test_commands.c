@@ -129,6 +129,7 @@ static void offers(void **state) {
     check_offers("best --tri", "words\n");
     check_offers("best -f _", "words\ntable\njson\ncsv\n");
     check_offers("best --format j", "words\njson\n");
+    check_offers("run --quiet=", "words\n");
     check_offers("best --format=j", "words\n--format=json\n");
     check_offers("run --method oc", "words\nocbo\nocbo-l\n");
     check_offers("run --set alpha=0", "words\n");
