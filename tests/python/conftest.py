@@ -1,0 +1,10 @@
+"""What the tests of the Python package share: a database of their own."""
+import os
+
+import pytest
+
+
+@pytest.fixture
+def url(tmp_path):
+    """The address of an empty database: PostgreSQL's if the test has a server, otherwise a file of SQLite."""
+    return os.environ.get("LOCBO_TEST_DB") or f"sqlite:{tmp_path}/locbo.db"
