@@ -15,7 +15,7 @@ from common import HERE, LOCBO, check, locbo, run_in_own_folder
 
 PROGRAM = os.path.abspath(LOCBO)
 SCRIPTS = os.path.realpath(os.path.join(os.environ.get("SOURCE", HERE + "/../.."), "src/cli/completion"))
-LIMIT = 15  # seconds for an answer
+LIMIT = 120  # seconds for an answer
 
 # The command line of each shell without the user's files, and what loads the completion.
 SHELLS = {
