@@ -15,7 +15,8 @@ DASHBOARD ?=
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
 test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format git \
-                 clang libclang-rt-dev
+                 clang libclang-rt-dev zsh fish
+deb_packages := build-essential debhelper dh-python dpkg-dev python3-cffi python3-dev python3-setuptools libpq-dev libmicrohttpd-dev
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
