@@ -118,8 +118,8 @@ static const char *find_url(const line *l) {
 static int offer_studies(const line *l) {
     locbo_store *store = NULL;
     locbo_error error;
-    locbo_status status = locbo_store_open_patiently(&store, find_url(l), LOCBO_STORE_READ_ONLY, PATIENCE_SECONDS, NULL,
-                                                     NULL, &error);
+    locbo_status status =
+        locbo_store_open_patiently(&store, find_url(l), LOCBO_STORE_READ_ONLY, PATIENCE_SECONDS, NULL, NULL, &error);
     if (status == LOCBO_OK) status = locbo_store_each(store, offer_name, (void *)l, &error);
     locbo_store_close(store);
     return status == LOCBO_OK ? EXIT_OK : message_print(l->self, exit_code_of(status), "%s", error.message);
@@ -174,12 +174,13 @@ static int offer_value(line *l, const arg_option *o) {
 
 /* ---- which of them -------------------------------------------------------------------------------- */
 
-/* The subcommand's option of this name, or of this letter if `name` is NULL, that takes a value; NULL if there is none. */
+/* The subcommand's option of this name, or of this letter if `name` is NULL, that takes a value; NULL if there is none.
+ */
 static const arg_option *find_option(const command *c, const char *name, size_t length, char letter) {
     for (size_t t = 0; c->options && c->options[t]; t++)
         for (const arg_option *o = c->options[t]; o->name; o++)
-            if (o->value && (name ? strlen(o->name) == length && strncmp(o->name, name, length) == 0
-                                  : o->letter == letter))
+            if (o->value &&
+                (name ? strlen(o->name) == length && strncmp(o->name, name, length) == 0 : o->letter == letter))
                 return o;
     return NULL;
 }

@@ -25,27 +25,28 @@ took() {
     began=$now
 }
 
-"$SOURCE/tools/make-deb" "$work/deb" || stop "the packages could not be built"
-took "packages built"
-
-# While the root is made, lintian reads.
-lintian --fail-on error "$work"/deb/*.changes >"$work/lintian" 2>&1 &
-lintian=$!
-
-# sources: the archives of this release of Debian that apt is configured with, as lines of a sources.list
-sources() {
-    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Identifier: Packages' |
-        awk -v release="$release" '$3 == release || index($3, release "-") == 1' | sort -u
-}
-sources >"$work/sources"
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+# The archives of this release of Debian that apt is configured with, as lines of a sources.list.
+apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Identifier: Packages' |
+    awk -v release="$release" '$3 == release || index($3, release "-") == 1' | sort -u >"$work/sources"
 [ -s "$work/sources" ] || skip "apt has no archive of this release of Debian"
+
+# The root is made while the packages are built, and lintian reads while they are used.
 root=$work/root
 unshare --mount mmdebstrap --mode=root --variant=apt --keyring=/usr/share/keyrings --include=gcc,libc6-dev,pkg-config \
     --aptopt='Apt::Install-Recommends "false"' --aptopt='Acquire::Languages "none"' --dpkgopt=force-unsafe-io \
-    --skip=cleanup/apt "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" - <"$work/sources" >"$work/log" 2>&1 ||
-    skip "a clean root could not be made: $(tail -n 1 "$work/log")"
-took "clean root made"
+    --skip=cleanup/apt "$release" "$root" - <"$work/sources" >"$work/mmdebstrap" 2>&1 &
+maker=$!
+reader=
+# shellcheck disable=SC2086
+trap 'kill $maker $reader 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+
+"$SOURCE/tools/make-deb" "$work/deb" || stop "the packages could not be built"
+took "packages built"
+lintian --allow-root --fail-on error "$work"/deb/*.changes >"$work/lintian" 2>&1 &
+reader=$!
+wait $maker || skip "a clean root could not be made: $(tail -n 1 "$work/mmdebstrap")"
+took "clean root made, besides"
 
 # in_root COMMAND...: runs it there, with mounts that end with it
 in_root() {
@@ -102,6 +103,6 @@ USE
 in_root sh /root/use.sh || stop "the installed packages do not do what they should"
 took "packages used"
 
-wait $lintian || { cat "$work/lintian"; stop "lintian found errors"; }
+wait $reader || { cat "$work/lintian"; stop "lintian found errors"; }
 cat "$work/lintian"
-took "lintian, besides"
+took "read by lintian, besides"
