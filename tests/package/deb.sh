@@ -31,21 +31,29 @@ apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Identif
     awk -v release="$release" '$3 == release || index($3, release "-") == 1' | sort -u >"$work/sources"
 [ -s "$work/sources" ] || skip "apt has no archive of this release of Debian"
 
-# The root is made while the packages are built, and lintian reads while they are used.
+# The root is made while the packages are built, and lintian reads while they are used. Each is a group of processes of its
+# own, which ends with this script also when that is ended by a signal.
+builder='' reader='' maker=''
+end_all() {
+    for group in $builder $reader $maker; do kill -- "-$group" 2>/dev/null || true; done
+    wait
+    rm -rf "$work"
+}
+trap end_all EXIT
 root=$work/root
-unshare --mount mmdebstrap --mode=root --variant=apt --keyring=/usr/share/keyrings --include=gcc,libc6-dev,pkg-config \
+setsid unshare --mount mmdebstrap --mode=root --variant=apt --keyring=/usr/share/keyrings --include=gcc,libc6-dev,pkg-config \
     --aptopt='Apt::Install-Recommends "false"' --aptopt='Acquire::Languages "none"' --dpkgopt=force-unsafe-io \
     --skip=cleanup/apt "$release" "$root" - <"$work/sources" >"$work/mmdebstrap" 2>&1 &
 maker=$!
-reader=
-# shellcheck disable=SC2086
-trap 'kill $maker $reader 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-
-"$SOURCE/tools/make-deb" "$work/deb" || stop "the packages could not be built"
+setsid "$SOURCE/tools/make-deb" "$work/deb" &
+builder=$!
+wait $builder || stop "the packages could not be built"
+builder=''
 took "packages built"
-lintian --allow-root --fail-on error "$work"/deb/*.changes >"$work/lintian" 2>&1 &
+setsid lintian --allow-root --fail-on error "$work"/deb/*.changes >"$work/lintian" 2>&1 &
 reader=$!
 wait $maker || skip "a clean root could not be made: $(tail -n 1 "$work/mmdebstrap")"
+maker=''
 took "clean root made, besides"
 
 # in_root COMMAND...: runs it there, with mounts that end with it
