@@ -99,13 +99,11 @@ python3 - <<'PYTHON'
 import locbo
 
 assert locbo.__file__.startswith("/usr/lib/python3/dist-packages/"), locbo.__file__
-optimizer = locbo.Optimizer(locbo.Space({"x": locbo.Float(-5, 10)}))
-for _ in range(12):
-    trial = optimizer.ask()
-    optimizer.tell(trial, (trial.params["x"] - 2) ** 2)
-best = optimizer.best()
-assert abs(best.params["x"] - 2) < 2, best
-print("python:", list(locbo.Store("locbo.db")), best.params)
+result = locbo.minimize(lambda x: (x - 2) ** 2, locbo.Space(x=locbo.Float(-5, 10)), trials=12, seed=1)
+assert abs(result.params["x"] - 2) < 1, result
+study = locbo.open("sqlite:locbo.db", "bread", read_only=True)
+assert len(study.trials) == 8, study.trials
+print("python:", study, result.params)
 PYTHON
 USE
 in_root sh /root/use.sh || stop "the installed packages do not do what they should"
