@@ -46,8 +46,7 @@ static void print_word(const line *l, const char *dashes, const char *word, size
     char text[256];
     int size = snprintf(text, sizeof text, "%s%.*s%s", dashes, (int)length, word, end);
     if (size >= (int)sizeof text || strncmp(text, l->typed, strlen(l->typed)) != 0) return;
-    printf("%.*s%s", (int)l->before, l->words[l->count - 1], text);
-    printf(help ? "\t%s\n" : "\n", help);
+    printf("%.*s%s%s%s\n", (int)l->before, l->words[l->count - 1], text, help ? "\t" : "", help ? help : "");
 }
 
 static void offer_word(const line *l, const char *word, const char *help) {
