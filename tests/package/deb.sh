@@ -8,7 +8,7 @@ trap 'exit 1' HUP INT TERM
 
 # skip TEXT: nothing is judged.
 skip() {
-    echo "skipped: $*"
+    echo "skipped: package_deb: $*"
     exit 77
 }
 [ "$(id -u)" -eq 0 ] || skip "only root can make a clean root for the packages"
