@@ -55,6 +55,7 @@ class Point:
     results: int
 
 
+BELIEF_FIELDS = tuple(name for name, _ in ffi.typeof("locbo_belief").fields)
 ORIGINS = ("design", "model", "fallback", "given", "again", "explore", "confirm")
 
 
@@ -152,6 +153,46 @@ class Optimizer:
         x = self.space.to_numbers(params)
         for row in read_result(result, self.outputs, sd, n):
             self._call(lib.locbo_optimizer_add_outputs(self._optimizer, x, row, self._call.error))
+
+    # ---- trials that the caller stores
+
+    def facts(self, trial: Union[Trial, int]) -> Dict[str, Any]:
+        """What a trial was asked with, as plain data, for a program that stores its trials; `restore` takes it."""
+        number = trial.number if isinstance(trial, Trial) else int(trial)
+        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", max(1, len(self.outputs)))
+        call = self._call
+        call(lib.locbo_optimizer_trial(self._optimizer, number, info, ffi.NULL, ffi.NULL, call.error))
+        call(lib.locbo_optimizer_trial_beliefs(self._optimizer, number, beliefs, call.error))
+        return {"origin": ORIGINS[info.origin], "told": info.told, "pending": info.pending,
+                "beliefs": [[getattr(b, name) for name in BELIEF_FIELDS] for b in beliefs]}
+
+    def restore(self, params: Mapping[str, Any], facts: Optional[Mapping[str, Any]] = None) -> int:
+        """Make a trial outstanding that this optimizer has not proposed; its number, which `tell` wants. With the `facts`
+        of the optimizer that has, its result also counts for the calibration.
+
+        >>> from locbo import Float, Optimizer, Space
+        >>> first, second = (Optimizer(Space(x=Float(0, 1)), seed=seed) for seed in (1, 2))
+        >>> trial = first.ask()
+        >>> second.tell(second.restore(trial.params, first.facts(trial)), 0.5)
+        """
+        width = max(1, len(self.outputs))
+        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", width)
+        known = facts or {"origin": "given", "told": 0, "pending": 0, "beliefs": [[math.nan] * len(BELIEF_FIELDS)] * width}
+        if len(known["beliefs"]) != width:
+            raise ArgumentError(f"the facts are of {len(known['beliefs'])} outputs, the optimizer has {width}")
+        for belief, numbers in zip(beliefs, known["beliefs"]):
+            for name, number in zip(BELIEF_FIELDS, numbers):
+                setattr(belief, name, number)
+        info.origin, info.told, info.pending = ORIGINS.index(known["origin"]), known["told"], known["pending"]
+        info.id, info.belief = self._asked() + 1, beliefs[0]
+        self._call(lib.locbo_optimizer_restore_trial_outputs(self._optimizer, info, beliefs, self.space.to_numbers(params),
+                                                             self._call.error))
+        return int(info.id)
+
+    def _asked(self) -> int:
+        summary = ffi.new("locbo_summary *")
+        self._call(lib.locbo_optimizer_summary(self._optimizer, summary, self._call.error))
+        return int(summary.asked)
 
     # ---- what is known
 
