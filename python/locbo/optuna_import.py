@@ -1,0 +1,241 @@
+"""Optuna's studies in locbo's terms: distributions as parameters, directions as outputs, whole studies as studies."""
+from __future__ import annotations
+
+import argparse
+import logging
+import math
+import os
+import sys
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+import optuna
+from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
+from optuna.trial import FrozenTrial, TrialState
+
+from .errors import ArgumentError, Failed, LocboError, NotFoundError
+from .outputs import Output
+from .space import Bool, Choice, Float, Int, Parameter, Space
+from .store import Study, create
+
+log = logging.getLogger("locbo.optuna")
+CONSTRAINTS = "constraints"  # Optuna's samplers keep the values of constraints_func in this attribute of a trial
+MANY = 100                   # no condition on a whole number that has more values than these
+Trials = Sequence[FrozenTrial]
+
+# ---- distributions, directions, values
+
+
+def make_parameter(distribution: BaseDistribution) -> Parameter:
+    """The parameter of a distribution; categories are their numbers, so that their values may be anything."""
+    if isinstance(distribution, CategoricalDistribution):
+        return Choice(*range(len(distribution.choices)))
+    if isinstance(distribution, FloatDistribution):
+        return Float(distribution.low, distribution.high, distribution.log, distribution.step)
+    if isinstance(distribution, IntDistribution):
+        step = distribution.step if distribution.step > 1 else None
+        return Int(distribution.low, distribution.high, distribution.log, step)
+    raise ArgumentError(f"there is no parameter for {distribution!r}")
+
+
+def shared_distributions(trials: Iterable[FrozenTrial]) -> Dict[str, BaseDistribution]:
+    """Those that all trials have, by name. A distribution that allows one value only, or of a kind unknown to us, is left
+    to Optuna."""
+    shared: Optional[Dict[str, BaseDistribution]] = None
+    for trial in trials:
+        found = trial.distributions
+        shared = found if shared is None else {n: d for n, d in shared.items() if found.get(n) == d}
+    known = (CategoricalDistribution, FloatDistribution, IntDistribution)
+    return {n: d for n, d in sorted((shared or {}).items()) if isinstance(d, known) and not d.single()}
+
+
+def count_constraints(trials: Iterable[FrozenTrial]) -> int:
+    return max((len(t.system_attrs.get(CONSTRAINTS) or ()) for t in trials), default=0)
+
+
+def make_outputs(directions: Sequence[str], constraints: int) -> Tuple[Optional[str], Optional[Dict[str, Output]]]:
+    """The direction of one objective alone, otherwise the table of outputs, named as in Optuna's tables."""
+    if len(directions) == 1 and not constraints:
+        return directions[0], None
+    names = ["value"] if len(directions) == 1 else [f"values_{i}" for i in range(len(directions))]
+    table = {name: Output(direction) for name, direction in zip(names, directions)}
+    return None, {**table, **{f"constraint_{i}": Output(at_most=0) for i in range(constraints)}}
+
+
+def read_values(trial: FrozenTrial, outputs: Optional[Mapping[str, Output]]) -> Union[None, float, Dict[str, float]]:
+    """What a trial has measured; None: nothing, or a number that is not finite, which no model has a place for."""
+    if not trial.values:
+        return None
+    numbers = [*trial.values, *(trial.system_attrs.get(CONSTRAINTS) or ())]
+    measured = dict(zip(outputs or ["value"], numbers))
+    if not all(map(math.isfinite, measured.values())):
+        return None
+    return measured if outputs else measured["value"]
+
+
+# ---- the space of a whole study
+
+
+def widest(distributions: Sequence[BaseDistribution]) -> BaseDistribution:
+    """One distribution that allows what each of them allows. Optuna sees to it that all are of one kind and scale."""
+    first, ranges = distributions[0], list[Any](distributions)
+    if isinstance(first, CategoricalDistribution):
+        return first
+    low, high = min(d.low for d in ranges), max(d.high for d in ranges)
+    if isinstance(first, IntDistribution):
+        return IntDistribution(low, high, first.log, math.gcd(*(d.step for d in ranges), *(d.low - low for d in ranges)))
+    step = ranges[0].step
+    one_grid = step and all(d.step == step and abs((d.low - low) / step % 1 - 0.5) > 0.5 - 1e-8 for d in ranges)
+    return FloatDistribution(low, high, ranges[0].log, step if one_grid else None)
+
+
+def is_bool(distribution: BaseDistribution) -> bool:
+    return (isinstance(distribution, CategoricalDistribution) and len(distribution.choices) == 2
+            and all(isinstance(choice, bool) for choice in distribution.choices))
+
+
+def name_categories(choices: Sequence[Any]) -> List[str]:
+    """Categories as texts: those that are texts stay as they are, unless another one would then be the same."""
+    texts = [c if isinstance(c, str) else repr(c) for c in choices]
+    return texts if len(set(texts)) == len(texts) else [repr(c) for c in choices]
+
+
+def translate(distribution: BaseDistribution, value: Any) -> Any:
+    """A value as a study of locbo has it: True and False, whole and real numbers stay, other categories are texts."""
+    if isinstance(distribution, CategoricalDistribution) and not is_bool(distribution):
+        return name_categories(distribution.choices)[int(distribution.to_internal_repr(value))]
+    return value
+
+
+def make_named(distribution: BaseDistribution) -> Parameter:
+    """As make_parameter, for people to read."""
+    if is_bool(distribution):
+        return Bool()
+    if isinstance(distribution, CategoricalDistribution):
+        return Choice(*name_categories(distribution.choices))
+    return make_parameter(distribution)
+
+
+def find_condition(name: str, parents: Mapping[str, BaseDistribution], trials: Trials) -> Optional[Dict[str, List[Any]]]:
+    """The parameter whose value says whether a trial has the parameter `name`, with the values for which it has."""
+    for parent, distribution in parents.items():
+        if isinstance(distribution, FloatDistribution) or any(name in t.params and parent not in t.params for t in trials):
+            continue
+        having = [t.params[parent] for t in trials if name in t.params]
+        lacking = [t.params[parent] for t in trials if parent in t.params and name not in t.params]
+        if isinstance(distribution, IntDistribution):
+            values = on_one_side(distribution, having, lacking)
+        else:
+            values = [c for c in distribution.choices if c in having]  # type: ignore[attr-defined]
+        if values and not any(v in lacking for v in values):
+            return {parent: [translate(distribution, v) for v in values]}
+    return None
+
+
+def on_one_side(distribution: IntDistribution, having: Sequence[int], lacking: Sequence[int]) -> List[int]:
+    """The whole numbers from the lowest that has the parameter on, if all that lack it are lower; or the other way."""
+    values = range(distribution.low, distribution.high + 1, distribution.step)
+    if len(values) > MANY or not lacking:
+        return []
+    if max(lacking) < min(having):
+        return [v for v in values if v >= min(having)]
+    return [v for v in values if v <= max(having)] if max(having) < min(lacking) else []
+
+
+def find_distributions(trials: Trials) -> Dict[str, BaseDistribution]:
+    """Those of all parameters with several values, the ones that most trials have first."""
+    found: Dict[str, List[BaseDistribution]] = {}
+    for trial in trials:
+        for name, distribution in trial.distributions.items():
+            found.setdefault(name, []).append(distribution)
+    wide = {name: widest(found[name]) for name in sorted(found, key=lambda name: -len(found[name]))}
+    return {name: distribution for name, distribution in wide.items() if not distribution.single()}
+
+
+def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, past: Mapping[str, Any]) -> Space:
+    """The space, with the conditions that the completed trials show: others may have ended before they asked for all."""
+    judged = [t for t in trials if t.state == TrialState.COMPLETE] or trials
+    parameters: Dict[str, Parameter] = {}
+    for name, distribution in distributions.items():
+        parameters[name] = make_named(distribution)
+        lacking = sum(name not in t.params for t in judged)
+        if not lacking or name in past:
+            continue
+        parameters[name].when = find_condition(name, {n: distributions[n] for n in parameters if n != name}, judged)
+        if parameters[name].when is None:
+            log.warning("%d trials lack the parameter %r, and no other parameter says which: they are left out; "
+                        "past={%r: VALUE} says which value they had", lacking, name, name)
+    return Space(parameters)
+
+
+# ---- a whole study
+
+
+def load(storage: Any, study_name: Optional[str]) -> optuna.Study:
+    if isinstance(storage, str) and storage.startswith("sqlite:///") and not os.path.exists(storage[len("sqlite:///"):]):
+        raise NotFoundError(f"there is no file {storage[len('sqlite:///'):]!r}")  # Optuna would make an empty one
+    try:
+        return optuna.load_study(study_name=study_name, storage=storage)
+    except KeyError:
+        raise NotFoundError(f"there is no study {study_name!r} in {storage!r}") from None
+
+
+def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], space: Space,
+              outputs: Optional[Mapping[str, Output]], past: Mapping[str, Any]) -> Iterator[Tuple[Dict[str, Any], Any]]:
+    """The trials that have a point in the space, and their results."""
+    for trial in trials:
+        params = {name: translate(d, trial.params[name] if name in trial.params else past[name])
+                  for name, d in distributions.items() if name in trial.params or name in past}
+        try:
+            space.check(params)
+        except ArgumentError as trouble:
+            log.info("trial %d is left out: %s", trial.number, trouble)
+            continue
+        values = read_values(trial, outputs)
+        why = "failed in Optuna" if trial.state == TrialState.FAIL else f"the values {trial.values} are not finite"
+        yield params, Failed(why) if values is None else values
+
+
+def import_study(storage: Any, study_name: Optional[str], url: str, name: Optional[str] = None, *,
+                 past: Optional[Mapping[str, Any]] = None, pruned: bool = False, **options: Any) -> Study:
+    """Create a study in the database `url` with all that an Optuna study knows. `storage` is Optuna's: a URL or an object.
+
+    A parameter whose range has changed has the widest; one that always had the same value is left out. A parameter that
+    only some completed trials have becomes conditional, if a categorical or whole parameter tells them apart. Otherwise
+    `past` says which value the other trials had; without it they are left out, with a warning. Trials that are pruned are
+    left out unless `pruned`: their last intermediate value is then their result. Those that run or wait are left out.
+    Several directions become outputs values_0, values_1, ..., the values of a constraints_func constraint_0, ...
+    `options` are those of the new study.
+    """
+    source = load(storage, study_name)
+    ended = [t for t in source.get_trials(deepcopy=False) if t.state in (TrialState.COMPLETE, TrialState.FAIL)
+             or (pruned and t.state == TrialState.PRUNED and t.values)]
+    distributions = find_distributions(ended)
+    if not distributions:
+        raise ArgumentError(f"the Optuna study {source.study_name!r} has no trial with a parameter, so it has no space")
+    space = make_space(distributions, ended, past or {})
+    direction, outputs = make_outputs([d.name.lower() for d in source.directions], count_constraints(ended))
+    rows = list(read_rows(ended, distributions, space, outputs, past or {}))
+    study = create(url, name or source.study_name, space, direction, outputs, **options)
+    study.import_results(rows)
+    left_out = len(source.get_trials(deepcopy=False)) - len(rows)
+    log.info("%d trials of %r are in %r, %d were left out", len(rows), source.study_name, study, left_out)
+    return study
+
+
+def main() -> int:
+    """The command line of `python3 -m locbo.optuna`."""
+    parser = argparse.ArgumentParser(prog="python3 -m locbo.optuna", description="Import an Optuna study.")
+    parser.add_argument("storage", help="Optuna's storage: sqlite:///FILE, postgresql://...")
+    parser.add_argument("study", help="the name of the Optuna study")
+    parser.add_argument("url", help="the database of the new study: sqlite:FILE, postgresql://...")
+    parser.add_argument("--name", help="the name of the new study (default: the same)")
+    parser.add_argument("--pruned", action="store_true", help="with pruned trials, by their last intermediate values")
+    given = parser.parse_args()
+    logging.basicConfig(format="%(message)s", level=logging.INFO, stream=sys.stderr)
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    try:
+        import_study(given.storage, given.study, given.url, given.name, pruned=given.pruned)
+    except LocboError as trouble:
+        print(trouble, file=sys.stderr)
+        return 1
+    return 0
