@@ -26,9 +26,10 @@ Trials = Sequence[FrozenTrial]
 
 
 def make_parameter(distribution: BaseDistribution) -> Parameter:
-    """The parameter of a distribution; categories are their numbers, so that their values may be anything."""
+    """The parameter of a distribution; categories are their numbers, so that their values may be anything. Of those that
+    are equal to Python, as 1 and True, Optuna knows the first."""
     if isinstance(distribution, CategoricalDistribution):
-        return Choice(*range(len(distribution.choices)))
+        return Choice(*sorted({int(distribution.to_internal_repr(choice)) for choice in distribution.choices}))
     if isinstance(distribution, FloatDistribution):
         return Float(distribution.low, distribution.high, distribution.log, distribution.step)
     if isinstance(distribution, IntDistribution):
