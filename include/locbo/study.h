@@ -523,6 +523,18 @@ LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *cens
  * that trial was measured. NAN: there is none. */
 LOCBO_API locbo_status locbo_study_bounds(locbo_study *study, double *bounds, locbo_error *error);
 
+/* Which rule of a plan to stop holds, by a census; a limit of time and failures in a row are the caller's to see. */
+typedef enum locbo_end {
+    LOCBO_END_NOT = 0,
+    LOCBO_END_TRIALS = 1, /* as many are complete as `trials`, and none waits */
+    LOCBO_END_EVALUATIONS = 2,
+    LOCBO_END_STOPPED = 3, /* see locbo_study_stop */
+    LOCBO_END_TARGET = 4,  /* `target` or `targets` */
+    LOCBO_END_NO_IMPROVEMENT = 5,
+    LOCBO_END_EXPECTED_GAIN = 6
+} locbo_end;
+LOCBO_API locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, const locbo_census *census);
+
 typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, void *user);
 /* Called for each RUNNING trial with its worker and the end of its lease, and with trial 0 for the worker that computes
  * a proposal. */

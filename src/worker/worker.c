@@ -82,15 +82,6 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
     return in_row - *before;
 }
 
-static int is_target_met(const worker *w) {
-    locbo_definition definition = {.struct_size = sizeof definition};
-    double best = w->census.best_value, target = w->plan.target;
-    if (w->census.reached) return 1;
-    if (isnan(target) || isnan(best)) return 0;
-    if (locbo_study_definition(w->study, &definition, NULL) != LOCBO_OK) return 0;
-    return definition.options->direction == LOCBO_MAXIMIZE ? best >= target : best <= target;
-}
-
 static const char all_complete[] = "all trials are complete";
 static const char all_evaluated[] = "all evaluations are done (--evaluations)";
 
@@ -100,19 +91,24 @@ static uint64_t ended_trials(const locbo_census *c) {
 
 /* Why no further trial is to be started, or NULL. */
 static const char *stop_reason(const worker *w) {
-    const locbo_plan *plan = &w->plan;
     const locbo_census *c = &w->census;
-    if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials &&
-        c->state[LOCBO_WAITING] == 0) /* a point put in the queue is evaluated all the same */
+    switch (locbo_study_end(w->study, &w->plan, c)) {
+    case LOCBO_END_TRIALS:
         return all_complete;
-    if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations && c->state[LOCBO_WAITING] == 0)
+    case LOCBO_END_EVALUATIONS:
         return all_evaluated;
-    if (c->stopped) return c->stop_reason[0] ? c->stop_reason : "stopped";
-    if (is_target_met(w)) return c->reached ? "all targets are reached" : "the target is reached";
-    if (plan->no_improvement > 0 && c->since_best >= plan->no_improvement)
+    case LOCBO_END_STOPPED:
+        return c->stop_reason[0] ? c->stop_reason : "stopped";
+    case LOCBO_END_TARGET:
+        return c->reached ? "all targets are reached" : "the target is reached";
+    case LOCBO_END_NO_IMPROVEMENT:
         return w->objectives > 1 ? "the front did not improve in the last trials (--no-improvement)"
                                  : "no better value in the last trials (--no-improvement)";
-    if (c->expected_gain < plan->expected_gain) return "the model expects no better value (--expected-gain)";
+    case LOCBO_END_EXPECTED_GAIN:
+        return "the model expects no better value (--expected-gain)";
+    case LOCBO_END_NOT:
+        break;
+    }
     if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return "the time limit is reached";
     return NULL;
 }

@@ -1535,10 +1535,51 @@ static void damaged_rows_are_errors(void **state) {
     }
 }
 
+/* Each rule of a plan, at its bound and one short of it. */
+static void the_rules_to_stop(void **state) {
+    (void)state;
+    locbo_study *study = make_study("ends", NULL);
+    locbo_plan plan;
+    locbo_plan_init(&plan);
+    locbo_census c = {.best_value = 0.5, .expected_gain = 0.1, .since_best = 4};
+    c.state[LOCBO_COMPLETE] = 7;
+    c.state[LOCBO_STATE_FAILED] = 2;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
+    plan.trials = 7;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_TRIALS);
+    c.state[LOCBO_WAITING] = 1;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
+    c.state[LOCBO_WAITING] = 0;
+    plan.trials = 8;
+    plan.evaluations = 10;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
+    plan.evaluations = 9;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_EVALUATIONS);
+    plan.evaluations = 0;
+    plan.target = 0.49;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
+    plan.target = 0.5;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_TARGET);
+    c.stopped = 1;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_STOPPED);
+    c.stopped = 0;
+    plan.target = (double)NAN;
+    plan.no_improvement = 5;
+    plan.expected_gain = 0.1;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
+    plan.no_improvement = 4;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NO_IMPROVEMENT);
+    plan.no_improvement = 0;
+    c.expected_gain = 0.09;
+    assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_EXPECTED_GAIN);
+    locbo_study_close(study);
+}
+
 #define on_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        on_scene(the_rules_to_stop),
         on_scene(a_study_is_what_it_was_made),
         on_scene(mistakes_are_named),
         on_scene(wrong_sizes_are_refused),
