@@ -1,7 +1,9 @@
 """What can go wrong. Each exception carries the status of the C library and its message."""
 from __future__ import annotations
 
-from ._locbo import ffi, lib
+from typing import NoReturn
+
+from ._locbo import lib
 
 
 class LocboError(Exception):
@@ -92,6 +94,10 @@ class PausedError(LocboError):
     status = "PAUSED"
 
 
+class FailuresError(LocboError):
+    """A run gave up: too many evaluations in a row had no result. The message has the last reason."""
+
+
 _KINDS = {
     getattr(lib, "LOCBO_ERR_" + kind.status): kind
     for kind in (ArgumentError, StateError, NotFoundError, FormatError, NumericError, StoppedError, NothingError, BusyError,
@@ -99,21 +105,11 @@ _KINDS = {
 }
 
 
-class Call:
-    """The error of calls into the library: `call(lib.function(..., call.error))` raises what it reports."""
-
-    __slots__ = ("error",)
-
-    def __init__(self) -> None:
-        self.error = ffi.new("locbo_error *")
-
-    def __call__(self, status: int) -> None:
-        if status == lib.LOCBO_OK:
-            return
-        message = ffi.string(self.error.message).decode("utf-8", "replace")
-        if status == lib.LOCBO_ERR_MEMORY:
-            raise MemoryError(message)
-        raise _KINDS.get(status, LocboError)(message)
+def raise_status(status: int, message: str) -> NoReturn:
+    """The exception of a status of the C library."""
+    if status == lib.LOCBO_ERR_MEMORY:
+        raise MemoryError(message)
+    raise _KINDS.get(status, LocboError)(message)
 
 
 class Infeasible(Exception):

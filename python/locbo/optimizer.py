@@ -3,77 +3,74 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union, overload
 
 from ._locbo import ffi, lib
-from .errors import ArgumentError, Call
-from .outputs import Output, Outputs, make_table, read_outputs
-from .space import Space
-from .values import Result, Rows, read_result
+from .answers import Answers, Belief
+from .errors import ArgumentError
+from .library import call, sized
+from .outputs import Outputs, make_table, read_outputs
+from .space import Parameter, Space, as_space
+from .values import Result, as_measurements, read_rows
 
-
-@dataclass(frozen=True)
-class Belief:
-    """What the model believes at a point: of f (mean, sd_f, interval) and of a measurement (sd_y, set)."""
-
-    mean: float
-    sd_f: float
-    sd_y: float
-    f_low: float
-    f_high: float
-    y_low: float
-    y_high: float
-    threshold: float
-    success: float
-
-    @classmethod
-    def of(cls, b: Any) -> "Belief":
-        return cls(*(getattr(b, name) for name in cls.__dataclass_fields__))
+BELIEF_FIELDS = [name for name, _ in ffi.typeof("locbo_belief").fields]
+ORIGINS = ("design", "model", "random", "given", "again", "explore", "confirm")
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A point to evaluate: `params` go to the objective; `number` is what `tell` wants."""
+    """A point to evaluate: `params` go to the objective. Of a study: `seed` is for what the objective
+    leaves to chance, `attempt` counts how often it was handed out, `retries` and `lost` why."""
 
     number: int
     params: Dict[str, Any]
     origin: str
     belief: Belief
+    attempt: int = 0
+    seed: int = 0
+    retries: int = 0
+    lost: int = 0
 
 
-@dataclass(frozen=True)
-class Point:
-    """A best or recommended point: `value` is the mean of what was measured there, or the model's mean."""
-
-    params: Dict[str, Any]
-    value: float
-    low: float
-    high: float
-    level: float
-    feasible: float
-    trial: Optional[int]
-    results: int
+def trial_number(trial: Union[Trial, int]) -> int:
+    number = trial.number if isinstance(trial, Trial) else trial
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2 ** 64:
+        raise ArgumentError(f"expected a Trial or its number, got {trial!r:.100}")
+    return number
 
 
-BELIEF_FIELDS = tuple(name for name, _ in ffi.typeof("locbo_belief").fields)
-ORIGINS = ("design", "model", "fallback", "given", "again", "explore", "confirm")
+def set_options(made: Any, options: Mapping[str, Any]) -> None:
+    """Options by name, as `locbo options` lists them."""
+    for name, value in options.items():
+        word = ("1" if value else "0") if isinstance(value, bool) else str(value)
+        call(lib.locbo_options_set, made, name.encode(), word.encode())
+    call(lib.locbo_options_check, made)
 
 
-def make_options(direction: Optional[str], options: Mapping[str, Any], call: Call) -> Any:
+def make_options(direction: Optional[str], options: Mapping[str, Any]) -> Any:
     made = ffi.new("locbo_options *")
     lib.locbo_options_init(made)
-    given = dict(options)
-    if direction is not None:
-        given["direction"] = direction
-    for name, value in given.items():
-        text = ("1" if value else "0") if isinstance(value, bool) else str(value)
-        call(lib.locbo_options_set(made, name.encode(), text.encode(), call.error))
-    call(lib.locbo_options_check(made, call.error))
+    set_options(made, dict(options, **({} if direction is None else {"direction": direction})))
     return made
 
 
-class Optimizer:
+def read_options(options: Any) -> Dict[str, str]:
+    """All options and their values, as texts."""
+    found: Dict[str, str] = {}
+    option, buffer = ffi.new("locbo_option *"), ffi.new("char[]", 64)
+    for i in range(lib.locbo_option_count()):
+        call(lib.locbo_option_describe, i, option)
+        call(lib.locbo_options_get, options, option.name, buffer, len(buffer))
+        found[ffi.string(option.name).decode()] = ffi.string(buffer).decode()
+    return found
+
+
+class Optimizer(Answers):
     """Proposes points of a space and learns from what was measured there.
+
+    `direction` is "minimize" (the default) or "maximize"; `outputs`, for more than one number, maps names to Output or to
+    "minimize", "maximize", "record". Options of the optimizer are keywords: seed=1, method="random"; the program lists
+    them with `locbo options`.
 
     >>> from locbo import Float, Optimizer, Space
     >>> opt = Optimizer(Space(x=Float(0, 1)), seed=1)
@@ -84,160 +81,131 @@ class Optimizer:
     True
     """
 
-    def __init__(self, space: Space, direction: Optional[str] = None, outputs: Optional[Outputs] = None,
-                 **options: Any) -> None:
-        self.space, self.outputs = space, read_outputs(outputs)
-        self._call = Call()
-        made = ffi.new("locbo_optimizer **")
-        call = self._call
-        call(lib.locbo_optimizer_create_for(made, space._space, make_table(self.outputs, call),
-                                            make_options(direction, options, call), call.error))
-        self._own(made[0])
+    what = "optimizer"
 
-    def _own(self, optimizer: Any) -> None:
-        self._optimizer = ffi.gc(optimizer, lib.locbo_optimizer_destroy)
+    def __init__(self, space: Union[Space, Mapping[str, Parameter]], direction: Optional[str] = None,
+                 outputs: Optional[Outputs] = None, **options: Any) -> None:
+        self.space, self.outputs = as_space(space), read_outputs(outputs)
+        made = ffi.new("locbo_optimizer **")
+        call(lib.locbo_optimizer_create_for, made, self.space._space, make_table(self.outputs),
+             make_options(direction, options))
+        self._take(made[0])
+
+    def _take(self, optimizer: Any) -> None:
+        self._own(optimizer, lib.locbo_optimizer_destroy)
+        lib.locbo_optimizer_watch(optimizer, lib.py_watch, ffi.NULL)
+
+    def _ask_model(self, function: Callable[..., int], *arguments: Any) -> None:
+        self._call(function, *arguments)
+
+    def __repr__(self) -> str:
+        return f"Optimizer({self.space!r})"
+
+    # ---- its state: pickle, save and load
 
     def __getstate__(self) -> Dict[str, Any]:
         return {"space": self.space, "outputs": self.outputs, "state": self.save()}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.space, self.outputs, self._call = state["space"], state["outputs"], Call()
+        self.space, self.outputs = state["space"], state["outputs"]
+        saved = state["state"].encode()
         made = ffi.new("locbo_optimizer **")
-        text = state["state"].encode()
-        self._call(lib.locbo_optimizer_load(made, text, len(text), self._call.error))
-        self._own(made[0])
+        call(lib.locbo_optimizer_load, made, saved, len(saved))
+        self._take(made[0])
 
     def save(self) -> str:
-        """The exact state as text, which C and the program understand, too."""
-        text = ffi.new("char **")
-        self._call(lib.locbo_optimizer_save(self._optimizer, text, ffi.NULL, self._call.error))
+        """The exact state as text, which C understands, too."""
+        saved = ffi.new("char **")
+        self._call(lib.locbo_optimizer_save, saved, ffi.NULL)
         try:
-            return ffi.string(text[0]).decode()
+            return ffi.string(saved[0]).decode()
         finally:
-            lib.locbo_free(text[0])
+            lib.locbo_free(saved[0])
+
+    @property
+    def options(self) -> Dict[str, str]:
+        """All options and their values."""
+        options = sized("locbo_options")
+        self._call(lib.locbo_optimizer_options, options)
+        return read_options(options)
 
     # ---- ask and tell
 
-    def ask(self, fixed: Optional[Mapping[str, Any]] = None) -> Trial:
-        """The next point; `fixed`: values that it must have."""
+    @overload
+    def ask(self, n: None = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Trial: ...
+
+    @overload
+    def ask(self, n: int, *, fixed: Optional[Mapping[str, Any]] = None) -> List[Trial]: ...
+
+    def ask(self, n: Optional[int] = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Union[Trial, List[Trial]]:
+        """The next point, or the next `n` as a list; `fixed`: values that it must have.
+
+        A point that was asked for and not told yet is taken into account by those that follow.
+        """
+        if n is not None:
+            return [self.ask(fixed=fixed) for _ in range(n)]
         trial, x = ffi.new("locbo_trial *"), ffi.new("double[]", len(self.space))
-        how = ffi.new("locbo_ask_options *", {"struct_size": ffi.sizeof("locbo_ask_options")})
-        if fixed is not None:
-            at = self.space.to_numbers(fixed, partial=True)
-            how.fixed = at
-        self._call(lib.locbo_optimizer_ask_with(self._optimizer, how, trial, x, self._call.error))
+        at = ffi.NULL if fixed is None else self.space.to_numbers(fixed)
+        self._call(lib.locbo_optimizer_ask_with, sized("locbo_ask_options", fixed=at), trial, x)
         return Trial(trial.id, self.space.from_numbers(x), ORIGINS[trial.origin], Belief.of(trial.belief))
 
     def tell(self, trial: Union[Trial, int], result: Result, sd: Optional[float] = None, n: int = 1) -> None:
-        """What was measured: a number, (number, sd), a list of such, or a mapping from outputs to them."""
-        number = trial.number if isinstance(trial, Trial) else int(trial)
-        for row in read_result(result, self.outputs, sd, n):
-            self._call(lib.locbo_optimizer_tell_outputs(self._optimizer, number, row, self._call.error))
-
-    def fail(self, trial: Union[Trial, int]) -> None:
-        """The evaluation failed; the optimizer learns to avoid such points."""
-        number = trial.number if isinstance(trial, Trial) else int(trial)
-        self._call(lib.locbo_optimizer_tell_failed(self._optimizer, number, self._call.error))
-
-    def infeasible(self, trial: Union[Trial, int]) -> None:
-        """The point cannot be evaluated."""
-        number = trial.number if isinstance(trial, Trial) else int(trial)
-        self._call(lib.locbo_optimizer_tell_infeasible(self._optimizer, number, self._call.error))
-
-    def cancel(self, trial: Union[Trial, int]) -> None:
-        number = trial.number if isinstance(trial, Trial) else int(trial)
-        self._call(lib.locbo_optimizer_cancel(self._optimizer, number, self._call.error))
+        """What was measured: a number, (number, sd), a list of replicates, or a dict of that by outputs. `sd` is the
+        known standard deviation of the noise, `n` the number of measurements that the number is the mean of."""
+        self._each_row(lib.locbo_optimizer_tell_outputs, trial_number(trial), result, sd, n)
 
     def add(self, params: Mapping[str, Any], result: Result, sd: Optional[float] = None, n: int = 1) -> None:
         """A result that belongs to no trial: of an earlier experiment, for example."""
-        x = self.space.to_numbers(params)
-        for row in read_result(result, self.outputs, sd, n):
-            self._call(lib.locbo_optimizer_add_outputs(self._optimizer, x, row, self._call.error))
+        self._each_row(lib.locbo_optimizer_add_outputs, self.space.to_numbers(params), result, sd, n)
+
+    def _each_row(self, function: Callable[..., int], where: Any, result: Any, sd: Optional[float], n: int) -> None:
+        rows = read_rows(result, self.output_names, sd, n)
+        measurements, width = as_measurements(rows), len(self.output_names)
+        with self._lock:
+            for i in range(len(rows)):
+                self._call(function, where, measurements + i * width)
+
+    def fail(self, trial: Union[Trial, int]) -> None:
+        """The evaluation failed, perhaps by chance; the optimizer learns to avoid such points."""
+        self._call(lib.locbo_optimizer_tell_failed, trial_number(trial))
+
+    def infeasible(self, trial: Union[Trial, int]) -> None:
+        """The point cannot be evaluated."""
+        self._call(lib.locbo_optimizer_tell_infeasible, trial_number(trial))
+
+    def cancel(self, trial: Union[Trial, int]) -> None:
+        """It will not be evaluated; nothing is learnt from it."""
+        self._call(lib.locbo_optimizer_cancel, trial_number(trial))
 
     # ---- trials that the caller stores
 
     def facts(self, trial: Union[Trial, int]) -> Dict[str, Any]:
         """What a trial was asked with, as plain data, for a program that stores its trials; `restore` takes it."""
-        number = trial.number if isinstance(trial, Trial) else int(trial)
-        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", max(1, len(self.outputs)))
-        call = self._call
-        call(lib.locbo_optimizer_trial(self._optimizer, number, info, ffi.NULL, ffi.NULL, call.error))
-        call(lib.locbo_optimizer_trial_beliefs(self._optimizer, number, beliefs, call.error))
+        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", len(self.output_names))
+        self._call(lib.locbo_optimizer_trial, trial_number(trial), info, ffi.NULL, ffi.NULL)
+        self._call(lib.locbo_optimizer_trial_beliefs, trial_number(trial), beliefs)
         return {"origin": ORIGINS[info.origin], "told": info.told, "pending": info.pending,
                 "beliefs": [[getattr(b, name) for name in BELIEF_FIELDS] for b in beliefs]}
 
     def restore(self, params: Mapping[str, Any], facts: Optional[Mapping[str, Any]] = None) -> int:
-        """Make a trial outstanding that this optimizer has not proposed; its number, which `tell` wants. With the `facts`
-        of the optimizer that has, its result also counts for the calibration.
+        """Make a trial outstanding that this optimizer has not proposed; returns its number. With the `facts` of the
+        optimizer that has proposed it, its result counts for the calibration, too.
 
         >>> from locbo import Float, Optimizer, Space
         >>> first, second = (Optimizer(Space(x=Float(0, 1)), seed=seed) for seed in (1, 2))
         >>> trial = first.ask()
         >>> second.tell(second.restore(trial.params, first.facts(trial)), 0.5)
         """
-        width = max(1, len(self.outputs))
-        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", width)
-        known = facts or {"origin": "given", "told": 0, "pending": 0, "beliefs": [[math.nan] * len(BELIEF_FIELDS)] * width}
+        width = len(self.output_names)
+        unknown = [[math.nan] * len(BELIEF_FIELDS)] * width
+        known = facts or {"origin": "given", "told": 0, "pending": 0, "beliefs": unknown}
         if len(known["beliefs"]) != width:
             raise ArgumentError(f"the facts are of {len(known['beliefs'])} outputs, the optimizer has {width}")
-        for belief, numbers in zip(beliefs, known["beliefs"]):
-            for name, number in zip(BELIEF_FIELDS, numbers):
-                setattr(belief, name, number)
-        info.origin, info.told, info.pending = ORIGINS.index(known["origin"]), known["told"], known["pending"]
-        info.id, info.belief = self._asked() + 1, beliefs[0]
-        self._call(lib.locbo_optimizer_restore_trial_outputs(self._optimizer, info, beliefs, self.space.to_numbers(params),
-                                                             self._call.error))
-        return int(info.id)
-
-    def _asked(self) -> int:
-        summary = ffi.new("locbo_summary *")
-        self._call(lib.locbo_optimizer_summary(self._optimizer, summary, self._call.error))
-        return int(summary.asked)
-
-    # ---- what is known
-
-    def _choice(self, function: Any) -> Point:
-        choice, x = ffi.new("locbo_choice *"), ffi.new("double[]", len(self.space))
-        self._call(function(self._optimizer, choice, x, self._call.error))
-        return Point(self.space.from_numbers(x), choice.value, choice.low, choice.high, choice.level, choice.feasible,
-                     choice.trial or None, choice.results)
-
-    def best(self) -> Point:
-        """The point with the best mean of what was measured."""
-        return self._choice(lib.locbo_optimizer_best)
-
-    def recommend(self) -> Point:
-        """The best point by the model."""
-        return self._choice(lib.locbo_optimizer_recommend)
-
-    def predict(self, points: Union[Mapping[str, Any], Iterable[Mapping[str, Any]]]) -> Any:
-        """Beliefs at one point, or of several as arrays: predict(points)["mean"]. With a table of outputs by their names.
-        Arrays are numpy's if it is there, otherwise lists."""
-        single = isinstance(points, Mapping)
-        rows = [points] if single else list(points)  # type: ignore[list-item]
-        dim, width = len(self.space), max(1, len(self.outputs))
-        x = ffi.new("double[]", len(rows) * dim)
-        for i, params in enumerate(rows):
-            ffi.memmove(x + i * dim, self.space.to_numbers(params), dim * 8)
-        beliefs = ffi.new("locbo_belief[]", len(rows) * width)
-        self._call(lib.locbo_optimizer_predict_outputs(self._optimizer, len(rows), x, beliefs, ffi.NULL, self._call.error))
-        names = list(self.outputs) or ["value"]
-        found = {name: [Belief.of(beliefs[i * width + k]) for i in range(len(rows))] for k, name in enumerate(names)}
-        answer = {name: list_[0] if single else _arrays(list_) for name, list_ in found.items()}
-        return answer if self.outputs else answer["value"]
-
-    def importance(self) -> Dict[str, float]:
-        """The total Sobol' index of each parameter: the share of the model's variance that it takes part in."""
-        first, total = ffi.new("double[]", len(self.space)), ffi.new("double[]", len(self.space))
-        number = next((i for i, o in enumerate(self.outputs.values()) if o.is_objective), 0)
-        self._call(lib.locbo_optimizer_importance(self._optimizer, number, first, total, self._call.error))
-        return {name: total[i] for i, name in enumerate(self.space)}
-
-
-def _arrays(beliefs: List[Belief]) -> Dict[str, Any]:
-    columns = {name: [getattr(b, name) for b in beliefs] for name in Belief.__dataclass_fields__}
-    try:
-        import numpy
-    except ImportError:
-        return columns
-    return {name: numpy.array(column) for name, column in columns.items()}
+        beliefs = ffi.new("locbo_belief[]", [dict(zip(BELIEF_FIELDS, numbers)) for numbers in known["beliefs"]])
+        summary, x = ffi.new("locbo_summary *"), self.space.to_numbers(params)
+        with self._lock:
+            self._call(lib.locbo_optimizer_summary, summary)
+            info = ffi.new("locbo_trial *", {"id": summary.asked + 1, "origin": ORIGINS.index(known["origin"]),
+                                             "told": known["told"], "pending": known["pending"], "belief": beliefs[0]})
+            self._call(lib.locbo_optimizer_restore_trial_outputs, info, beliefs, x)
+        return summary.asked + 1  # type: ignore[no-any-return]

@@ -14,7 +14,7 @@ from optuna.samplers._base import _process_constraints_after_trial
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
-from .errors import ArgumentError, Call
+from .errors import ArgumentError
 from .optimizer import Optimizer, make_options
 from .optuna_import import (count_constraints, import_study, make_outputs, make_parameter, main, read_values,
                             shared_distributions)
@@ -53,7 +53,7 @@ class Sampler(BaseSampler):
             raise ArgumentError(f"the direction is that of the Optuna study, got direction={options['direction']!r}")
         number = random.SystemRandom().getrandbits(32) if seed is None else seed
         self._options = {**options, "seed": number}
-        make_options(None, self._options, Call())  # a wrong option is an error now, not at the first proposal
+        make_options(None, self._options)  # a wrong option is an error now, not at the first proposal
         self._independent = independent_sampler or RandomSampler(number % 2**32)
         self._constraints_func = constraints_func
         self._memory: Optional[_Memory] = None

@@ -15,7 +15,7 @@ from optuna.trial import FrozenTrial, TrialState
 from .errors import ArgumentError, Failed, LocboError, NotFoundError
 from .outputs import Output
 from .space import Bool, Choice, Float, Int, Parameter, Space
-from .store import Study, create
+from .study import Study, create
 
 log = logging.getLogger("locbo.optuna")
 CONSTRAINTS = "constraints"  # Optuna's samplers keep the values of constraints_func in this attribute of a trial
@@ -94,30 +94,25 @@ def is_bool(distribution: BaseDistribution) -> bool:
             and all(isinstance(choice, bool) for choice in distribution.choices))
 
 
-def name_categories(choices: Sequence[Any]) -> List[str]:
-    """Categories as texts: those that are texts stay as they are, unless another one would then be the same."""
-    texts = [c if isinstance(c, str) else repr(c) for c in choices]
-    return texts if len(set(texts)) == len(texts) else [repr(c) for c in choices]
-
-
-def translate(distribution: BaseDistribution, value: Any) -> Any:
-    """A value as a study of locbo has it: True and False, whole and real numbers stay, other categories are texts."""
-    if isinstance(distribution, CategoricalDistribution) and not is_bool(distribution):
-        return name_categories(distribution.choices)[int(distribution.to_internal_repr(value))]
-    return value
-
-
 def make_named(distribution: BaseDistribution) -> Parameter:
-    """As make_parameter, for people to read."""
+    """As make_parameter, with the categories themselves, or, if the texts of some are equal, as they are written in Python."""
     if is_bool(distribution):
         return Bool()
-    if isinstance(distribution, CategoricalDistribution):
-        return Choice(*name_categories(distribution.choices))
-    return make_parameter(distribution)
+    if not isinstance(distribution, CategoricalDistribution):
+        return make_parameter(distribution)
+    try:
+        return Choice(*distribution.choices)
+    except ArgumentError:
+        return Choice(*map(repr, distribution.choices))
 
 
-def find_condition(name: str, parents: Mapping[str, BaseDistribution], trials: Trials) -> Optional[Dict[str, List[Any]]]:
-    """The parameter whose value says whether a trial has the parameter `name`, with the values for which it has."""
+def translate(value: Any, distribution: BaseDistribution, parameter: Parameter) -> Any:
+    """A value of a distribution as that of the parameter that was made of it."""
+    return parameter.values[int(distribution.to_internal_repr(value))] if isinstance(parameter, Choice) else value
+
+
+def find_condition(name: str, parents: Mapping[str, BaseDistribution], trials: Trials) -> Optional[Tuple[str, List[Any]]]:
+    """The parameter whose value says whether a trial has the parameter `name`, and the values for which it has."""
     for parent, distribution in parents.items():
         if isinstance(distribution, FloatDistribution) or any(name in t.params and parent not in t.params for t in trials):
             continue
@@ -128,7 +123,7 @@ def find_condition(name: str, parents: Mapping[str, BaseDistribution], trials: T
         else:
             values = [c for c in distribution.choices if c in having]  # type: ignore[attr-defined]
         if values and not any(v in lacking for v in values):
-            return {parent: [translate(distribution, v) for v in values]}
+            return parent, values
     return None
 
 
@@ -161,8 +156,11 @@ def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, pa
         lacking = sum(name not in t.params for t in judged)
         if not lacking or name in past:
             continue
-        parameters[name].when = find_condition(name, {n: distributions[n] for n in parameters if n != name}, judged)
-        if parameters[name].when is None:
+        condition = find_condition(name, {n: distributions[n] for n in parameters if n != name}, judged)
+        if condition:
+            parent, values = condition
+            parameters[name].when = {parent: [translate(v, distributions[parent], parameters[parent]) for v in values]}
+        else:
             log.warning("%d trials lack the parameter %r, and no other parameter says which: they are left out; "
                         "past={%r: VALUE} says which value they had", lacking, name, name)
     return Space(parameters)
@@ -184,8 +182,8 @@ def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], spa
               outputs: Optional[Mapping[str, Output]], past: Mapping[str, Any]) -> Iterator[Tuple[Dict[str, Any], Any]]:
     """The trials that have a point in the space, and their results."""
     for trial in trials:
-        params = {name: translate(d, trial.params[name] if name in trial.params else past[name])
-                  for name, d in distributions.items() if name in trial.params or name in past}
+        had = {**past, **trial.params}
+        params = {name: translate(had[name], d, space[name]) for name, d in distributions.items() if name in had}
         try:
             space.check(params)
         except ArgumentError as trouble:

@@ -3,65 +3,70 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._locbo import ffi
 from .errors import ArgumentError
-from .outputs import Output
 
 Measured = Union[float, Tuple[float, float]]
 Result = Union[Measured, Sequence[Measured], Mapping[str, Any]]
-Rows = List[Any]
+Measurement = Tuple[float, float, int]  # value, sd (nan: not known), n
+Row = List[Measurement]  # one for each output; value nan: the result lacks it
+
+_LACKING: Measurement = (math.nan, math.nan, 1)
 
 
 def as_number(value: Any, what: str) -> float:
     """A number of Python or numpy; texts, None, bools and complex numbers are refused."""
-    if hasattr(value, "item") and getattr(value, "shape", None) == ():
+    if hasattr(value, "item") and getattr(value, "size", None) == 1:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise ArgumentError(f"{what} must be a number, got {value!r}")
+        raise ArgumentError(f"{what} must be a number, got {value!r:.100}")
     try:
         number = float(value)
     except OverflowError:
-        raise ArgumentError(f"{what} is too large for a double: {value!r}") from None
+        raise ArgumentError(f"{what} is too large for a double: {value!r:.100}") from None
     if math.isnan(number) or math.isinf(number):
         raise ArgumentError(f"{what} must be finite, got {number!r}")
     return number
 
 
-def read_measured(value: Any, what: str, sd: Optional[float], n: int) -> Tuple[float, float, int]:
-    """(value, sd, n)"""
+def _measurement(value: Any, what: str, sd: Optional[float], n: int) -> Measurement:
     if isinstance(value, tuple):
         if len(value) != 2:
-            raise ArgumentError(f"{what} must be a number or (number, sd), got {value!r}")
+            raise ArgumentError(f"{what} must be a number or (number, sd), got {value!r:.100}")
         value, sd = value
     return as_number(value, what), math.nan if sd is None else as_number(sd, f"the sd of {what}"), n
 
 
-def is_list(value: Any) -> bool:
-    return isinstance(value, list) or getattr(value, "ndim", 0) == 1
+def _replicates(value: Any) -> List[Any]:
+    """A list or an array is several measurements; anything else is one."""
+    is_array = getattr(value, "ndim", 0) == 1 and getattr(value, "size", 1) != 1
+    return list(value) if isinstance(value, list) or is_array else [value]
 
 
-def read_result(result: Any, outputs: Dict[str, Output], sd: Optional[float] = None, n: int = 1) -> Rows:
-    """Rows of measurements for the library: one row for each replicate, one measurement for each output."""
-    names = list(outputs) or ["value"]
+def read_rows(result: Any, names: Sequence[str], sd: Optional[float] = None, n: int = 1) -> List[Row]:
+    """A result of the outputs `names`: a row for each replicate.
+
+    >>> read_rows([0.3, (0.4, 0.1)], ["value"])
+    [[(0.3, nan, 1)], [(0.4, 0.1, 1)]]
+    """
     if isinstance(result, Mapping):
         unknown = [name for name in result if name not in names]
         if unknown:
             raise ArgumentError(f"there is no output {unknown[0]!r}; the outputs are {', '.join(names)}")
-        columns = {name: list(v) if is_list(v) else [v] for name, v in result.items() if v is not None}
+        columns = {name: _replicates(v) for name, v in result.items() if v is not None}
     elif len(names) == 1:
-        columns = {names[0]: list(result) if is_list(result) else [result]}
+        columns = {names[0]: _replicates(result)}
     else:
-        raise ArgumentError(f"with outputs {', '.join(names)} a result is a mapping, got {result!r}")
+        raise ArgumentError(f"with outputs {', '.join(names)} a result is a mapping, got {result!r:.100}")
     counts = {len(column) for column in columns.values()}
     if not columns or 0 in counts or len(counts) > 1:
-        raise ArgumentError(f"a result needs a value, and outputs as many as each other, got {result!r}")
-    rows = []
-    for i in range(counts.pop()):
-        row = ffi.new("locbo_measurement[]", [(math.nan, math.nan, 1)] * len(names))
-        for k, name in enumerate(names):
-            if name in columns:
-                row[k].value, row[k].sd, row[k].n = read_measured(columns[name][i], f"the value of {name}", sd, n)
-        rows.append(row)
-    return rows
+        raise ArgumentError(f"a result needs a value, and as many of each output, got {result!r:.100}")
+    return [[_measurement(columns[name][i], f"the value of {name}", sd, n) if name in columns else _LACKING
+             for name in names] for i in range(counts.pop())]
+
+
+def as_measurements(rows: Sequence[Row]) -> Any:
+    """The rows as the library has them: one after the other."""
+    return ffi.new("locbo_measurement[]", [measurement for row in rows for measurement in row])

@@ -4,15 +4,8 @@ import json
 import pytest
 
 import locbo
-from locbo._locbo import ffi, lib
 
 SPACE = locbo.Space(x=locbo.Float(0, 1), n=locbo.Int(1, 9))
-
-
-def summary(optimizer):
-    s = ffi.new("locbo_summary *")
-    optimizer._call(lib.locbo_optimizer_summary(optimizer._optimizer, s, optimizer._call.error))
-    return s
 
 
 def value(params):
@@ -33,8 +26,8 @@ def test_a_copy_from_facts_continues(outputs):
         assert number == trial.number
         first.tell(trial, result(trial.params))
         copy.tell(number, result(trial.params))
-    assert summary(copy).judged == summary(first).judged > 0
-    assert summary(copy).coverage == summary(first).coverage
+    assert copy.summary().judged == first.summary().judged > 0
+    assert copy.summary().coverage == first.summary().coverage
     one, other = first.ask().params, copy.ask().params
     assert other["n"] == one["n"]
     assert other["x"] == pytest.approx(one["x"], abs=0.01)  # the copy's fit starts anew and ends near the other one
@@ -43,9 +36,9 @@ def test_a_copy_from_facts_continues(outputs):
 def test_without_facts_it_is_outstanding_and_not_judged():
     optimizer = locbo.Optimizer(SPACE, seed=1)
     number = optimizer.restore({"x": 0.5, "n": 3})
-    assert number == 1 and summary(optimizer).pending == 1
+    assert number == 1 and optimizer.summary().pending == 1
     optimizer.tell(number, 0.5)
-    assert summary(optimizer).told == 1 and summary(optimizer).judged == 0
+    assert optimizer.summary().told == 1 and optimizer.summary().judged == 0
 
 
 def test_facts_of_other_outputs_are_refused():

@@ -1,0 +1,231 @@
+"""Where evaluations run: here, in threads, or each in a process of its own."""
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import time
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence
+
+from .errors import ArgumentError
+from .objective import Objective, Outcome, evaluate, seed_everything
+from .optimizer import Trial
+
+GRACE = 5.0  # seconds between SIGTERM and SIGKILL
+
+
+@dataclass
+class Evaluation:
+    """A trial that is being evaluated: of the outputs `names`, as they were when it began."""
+
+    trial: Trial
+    names: List[str]
+    outcome: Optional[Outcome] = None
+
+
+class Jobs:
+    """Evaluations, at most `count` at once."""
+
+    can_end = False  # whether an evaluation can be ended before it ends by itself
+
+    def __init__(self, objective: Objective, count: int) -> None:
+        self.objective, self.count = objective, count
+        self.running: List[Evaluation] = []
+
+    def start(self, trial: Trial, names: Sequence[str]) -> None:
+        evaluation = Evaluation(trial, list(names))
+        self.running.append(evaluation)
+        self._start(evaluation)
+
+    def _start(self, evaluation: Evaluation) -> None:
+        raise NotImplementedError
+
+    def wait(self, seconds: float) -> List[Evaluation]:
+        """Wait until one has ended, `seconds` at most; those that have ended are no longer among the running."""
+        self._wait(seconds)
+        ended = [e for e in self.running if e.outcome is not None]
+        self.running = [e for e in self.running if e.outcome is None]
+        return ended
+
+    def _wait(self, seconds: float) -> None:
+        raise NotImplementedError
+
+    def drop(self, evaluation: Evaluation) -> None:
+        """It no longer matters: end it if possible, and forget it."""
+        self.running.remove(evaluation)
+
+    def close(self) -> None:
+        """End all that runs, as far as possible."""
+        self.running = []
+
+
+class Here(Jobs):
+    """One at a time, in the thread of the caller."""
+
+    def _start(self, evaluation: Evaluation) -> None:
+        evaluation.outcome = evaluate(self.objective, evaluation.trial, evaluation.names)
+
+    def _wait(self, seconds: float) -> None:
+        if not self.running:
+            time.sleep(seconds)
+
+
+class Threads(Jobs):
+    """In threads of this process: for objectives that wait, or that compute without the lock of Python."""
+
+    def __init__(self, objective: Objective, count: int) -> None:
+        super().__init__(objective, count)
+        self._pool = concurrent.futures.ThreadPoolExecutor(count, "locbo")
+        self._futures: Dict[int, "concurrent.futures.Future[Outcome]"] = {}
+
+    def _start(self, evaluation: Evaluation) -> None:
+        self._futures[id(evaluation)] = self._pool.submit(evaluate, self.objective, evaluation.trial, evaluation.names)
+
+    def _wait(self, seconds: float) -> None:
+        futures = [self._futures[id(e)] for e in self.running]
+        if not futures:
+            time.sleep(seconds)
+        concurrent.futures.wait(futures, seconds, concurrent.futures.FIRST_COMPLETED)
+        for e in self.running:
+            future = self._futures[id(e)]
+            if future.done():
+                e.outcome = future.result()
+                del self._futures[id(e)]
+
+    def close(self) -> None:
+        super().close()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Processes(Jobs):
+    """Each in a process of its own, a copy of this one: it cannot harm the run, and can be ended."""
+
+    can_end = True
+
+    def __init__(self, objective: Objective, count: int, timeout: Optional[float]) -> None:
+        super().__init__(objective, count)
+        self.timeout = timeout
+        self._context = multiprocessing.get_context("fork")
+        self._processes: Dict[int, "_Process"] = {}
+
+    def _start(self, evaluation: Evaluation) -> None:
+        self._processes[id(evaluation)] = _Process(self._context, self.objective, evaluation, self.timeout)
+
+    def _wait(self, seconds: float) -> None:
+        processes = [self._processes[id(e)] for e in self.running]
+        if not processes:
+            time.sleep(seconds)
+            return
+        until = min([seconds, *(p.due() for p in processes)])
+        multiprocessing.connection.wait([p.end for p in processes], max(until, 0))
+        for e in self.running:
+            e.outcome = self._processes[id(e)].look()
+            if e.outcome is not None:
+                del self._processes[id(e)]
+
+    def drop(self, evaluation: Evaluation) -> None:
+        super().drop(evaluation)
+        self._processes.pop(id(evaluation)).kill()
+
+    def close(self) -> None:
+        """SIGTERM to all, and SIGKILL to those that have not ended after the grace time."""
+        processes = list(self._processes.values())
+        for p in processes:
+            p.signal(signal.SIGTERM)
+        try:
+            until = time.monotonic() + GRACE
+            while any(p.is_alive() for p in processes) and time.monotonic() < until:
+                time.sleep(0.02)
+        finally:
+            for p in processes:
+                p.kill()
+            self._processes = {}
+            super().close()
+
+
+class _Process:
+    """One evaluation: a child process, the leader of a group, and a pipe that brings its outcome."""
+
+    def __init__(self, context: Any, objective: Objective, evaluation: Evaluation, timeout: Optional[float]) -> None:
+        self.end, child_end = context.Pipe(duplex=False)
+        self.began = time.monotonic()
+        self.deadline = self.began + timeout if timeout else float("inf")
+        self.timed_out = False
+        self.process = context.Process(target=_child, args=(child_end, objective, evaluation), daemon=False)
+        self.process.start()
+        child_end.close()
+
+    def due(self) -> float:
+        """Seconds until it must be ended."""
+        return self.deadline - time.monotonic()
+
+    def is_alive(self) -> bool:
+        return bool(self.process.is_alive())
+
+    def signal(self, number: int) -> None:
+        """To the whole group: the objective may have started programs of its own."""
+        for send in (os.killpg, os.kill):
+            try:
+                send(self.process.pid, number)
+            except (ProcessLookupError, PermissionError):
+                pass
+
+    def kill(self) -> None:
+        self.signal(signal.SIGKILL)
+        self.process.join()
+        self.end.close()
+
+    def look(self) -> Optional[Outcome]:
+        """Its outcome, or None while it runs."""
+        if self.end.poll():
+            return self._read()
+        if self.due() > 0:
+            return None
+        if not self.timed_out:  # first politely
+            self.timed_out, self.deadline = True, time.monotonic() + GRACE
+            self.signal(signal.SIGTERM)
+            return None
+        self.kill()
+        return self._timed_out()
+
+    def _timed_out(self) -> Outcome:
+        return Outcome("failed", message="timed out", seconds=time.monotonic() - self.began)
+
+    def _read(self) -> Outcome:
+        outcome: Optional[Outcome] = None
+        try:
+            outcome = self.end.recv()
+        except (EOFError, OSError):  # it ended without a word
+            self.process.join(GRACE)
+        code = self.process.exitcode
+        self.kill()  # also what it has left behind
+        if self.timed_out:
+            return self._timed_out()
+        if outcome is not None:
+            return outcome
+        if code is not None and code < 0:
+            return Outcome("lost", message=f"ended by signal {-code} ({signal.strsignal(-code)})", seconds=time.monotonic() - self.began)
+        return Outcome("failed", message=f"the process ended with code {code} before the objective returned",
+                       seconds=time.monotonic() - self.began)
+
+
+def _child(end: Any, objective: Objective, evaluation: Evaluation) -> None:
+    os.setpgid(0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its children
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    seed_everything(evaluation.trial.seed)
+    end.send(evaluate(objective, evaluation.trial, evaluation.names))
+
+
+def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float]) -> Jobs:
+    """`count` 1 without a time-out: here. Only a process can be ended when its time is over."""
+    if count < 1:
+        raise ArgumentError(f"jobs must be at least 1, got {count!r}")
+    if threads and timeout:
+        raise ArgumentError(f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)")
+    if threads:
+        return Threads(objective, count)
+    return Processes(objective, count, timeout) if count > 1 or timeout else Here(objective, count)

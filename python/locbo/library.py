@@ -1,0 +1,93 @@
+"""Calls into the C library: errors become exceptions, and Ctrl-C ends a computation.
+
+An object of the library is used by one thread at a time and only in the process that made it; the threads of a program
+take turns. While C computes, other threads of Python run.
+"""
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import threading
+from typing import Any, Callable, Optional
+
+from ._locbo import ffi, lib
+from .errors import StateError, raise_status
+
+# What a callback raised in this thread: it is raised again when the call into C has returned.
+_raised = threading.local()
+_waiting = threading.local()
+log = logging.getLogger("locbo")
+
+
+def keep_exception(_kind: Any, value: BaseException, _traceback: Any) -> None:
+    """For callbacks (onerror): C cannot carry an exception, so it waits here."""
+    _raised.value = value
+
+
+def check(status: int, error: Any) -> None:
+    """Raise what a call reported."""
+    waiting = getattr(_raised, "value", None)
+    if waiting is not None:
+        _raised.value = None
+        raise waiting
+    if status != lib.LOCBO_OK:
+        raise_status(status, ffi.string(error.message).decode("utf-8", "replace"))
+
+
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """A call that belongs to no object: its error comes last."""
+    error = ffi.new("locbo_error *")
+    check(function(*arguments, error), error)
+
+
+@ffi.def_extern(error=1, onerror=keep_exception)
+def py_watch(_user: Any) -> int:
+    """Called several times a second while C computes: Python sees its signals here, so that Ctrl-C raises."""
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=keep_exception)
+def py_wait(why: Any, waited: float, _user: Any) -> int:
+    """The same while a database is busy; from time to time it is said."""
+    said = getattr(_waiting, "said", 0.0)
+    _waiting.said = min(said, waited)
+    if waited >= _waiting.said + 5:
+        _waiting.said = waited
+        log.warning("waiting for the database: %s", text(why))
+    return 0
+
+
+class Object:
+    """An object of the C library. `what` is its word in messages."""
+
+    what = "object"
+
+    def _own(self, pointer: Any, destroy: Callable[[Any], None], of: Optional["Object"] = None) -> None:
+        """`of`: the object that it belongs to, which is destroyed after it, and whose lock it shares."""
+        self._process, self._error = os.getpid(), ffi.new("locbo_error *")
+        self._lock: Any = of._lock if of else threading.RLock()
+        self._pointer = ffi.gc(pointer, functools.partial(_destroy, destroy, self._process, of))
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        """function(object, arguments..., error)"""
+        with self._lock:
+            if os.getpid() != self._process:
+                raise StateError(f"this {self.what} was made by process {self._process}, and this is process {os.getpid()}: "
+                                 f"make or open it here")
+            check(function(self._pointer, *arguments, self._error), self._error)
+
+
+def _destroy(destroy: Callable[[Any], None], process: int, _of: Optional[Object], pointer: Any) -> None:
+    if os.getpid() == process:  # a child of fork has only a copy: the connection is its parent's
+        destroy(pointer)
+
+
+def text(pointer: Any) -> str:
+    """A text of C; NULL is the empty one."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
+
+
+def sized(kind: str, **fields: Any) -> Any:
+    """A new struct of settings with its size."""
+    return ffi.new(f"{kind} *", dict(fields, struct_size=ffi.sizeof(kind)))

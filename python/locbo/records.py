@@ -1,0 +1,99 @@
+"""The trials of a study with everything that is stored of them."""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Dict, List, Sequence
+
+from ._locbo import ffi, lib
+from .answers import Belief
+from .library import keep_exception, text
+from .optimizer import ORIGINS
+from .values import Measurement
+
+STATES = tuple(text(lib.locbo_state_name(i)) for i in range(lib.LOCBO_STATES))
+
+
+@dataclass(frozen=True)
+class Record:
+    """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their means,
+    each counted as often as its n says. Times are seconds since 1970, nan if it has not happened."""
+
+    number: int
+    state: str
+    params: Dict[str, Any]
+    results: List[Dict[str, Measurement]]
+    values: Dict[str, float]
+    origin: str
+    beliefs: Dict[str, Belief]
+    attempt: int
+    retries: int
+    lost: int
+    seed: int
+    worker: str
+    message: str
+    failure: int
+    asked: float
+    started: float
+    ended: float
+    note: str
+    tags: List[str]
+    retracted: int
+
+
+def _mean(measured: Sequence[Measurement]) -> float:
+    weight = sum(n for _, _, n in measured)
+    return sum(value * n for value, _, n in measured) / weight if weight else math.nan
+
+
+def _results(r: Any, names: Sequence[str]) -> List[Dict[str, Measurement]]:
+    found = []
+    for i in range(r.count):
+        row = [r.measurements[i * len(names) + k] for k in range(len(names))]
+        found.append({name: (m.value, m.sd, m.n) for name, m in zip(names, row) if not math.isnan(m.value)})
+    return found
+
+
+def read_record(r: Any, study: Any) -> Record:
+    """A locbo_record as Python has it."""
+    names = study.output_names
+    results = _results(r, names)
+    values = {name: _mean([row[name] for row in results if name in row]) for name in names}
+    beliefs = [r.beliefs[k] for k in range(len(names))] if r.beliefs else [r.trial.belief]
+    return Record(r.trial.id, STATES[r.state], study.space.from_numbers(r.x), results, values, ORIGINS[r.trial.origin],
+                  {name: Belief.of(b) for name, b in zip(names, beliefs)}, r.attempt, r.retries, r.lost, r.seed,
+                  text(r.worker), text(r.message), r.failure, r.asked, r.started, r.ended, text(r.note),
+                  text(r.tags).split(), r.retracted_count)
+
+
+@ffi.def_extern(error=1, onerror=keep_exception)
+def py_record(record: Any, user: Any) -> int:
+    study, found = ffi.from_handle(user)
+    found.append(read_record(record, study))
+    return 0
+
+
+def as_row(record: Record, parameters: Sequence[str]) -> Dict[str, Any]:
+    """A row of the table of trials. A parameter that is not active is None, and so is an output without a value."""
+    row: Dict[str, Any] = {"trial": record.number, "state": record.state}
+    row.update((name, record.params.get(name)) for name in parameters)
+    row.update((name, None if math.isnan(value) else value) for name, value in record.values.items())
+    row.update(results=len(record.results), origin=record.origin, attempt=record.attempt, worker=record.worker,
+               message=record.message, note=record.note, tags=" ".join(record.tags), asked=record.asked,
+               started=record.started, ended=record.ended)
+    return row
+
+
+def as_table(records: Sequence[Record], parameters: Sequence[str]) -> Any:
+    """A pandas DataFrame with the trial's number as index if pandas is there, otherwise a list of dicts."""
+    rows = [as_row(record, parameters) for record in records]
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    if not rows:
+        return pandas.DataFrame(columns=["state", *parameters])
+    table = pandas.DataFrame(rows).set_index("trial")
+    for name in ("asked", "started", "ended"):
+        table[name] = pandas.to_datetime(table[name], unit="s", utc=True)
+    return table

@@ -1,0 +1,277 @@
+"""The run of a study from Python: ask, evaluate, tell, until a rule to stop holds."""
+from __future__ import annotations
+
+import logging
+import math
+import time as clock
+from typing import Any, Callable, Dict, Optional, Sequence
+
+from ._locbo import ffi, lib
+from .errors import (ArgumentError, FailuresError, NothingError, PausedError, StateError, StoppedError)
+from .jobs import Evaluation, Processes, make_jobs
+from .library import log, text
+from .objective import Objective, Outcome
+from .progress import Progress
+from .records import Record
+from .study import PLAN, Study, fill_plan
+from .worker import Heart, forget_dead, worker_name
+
+Callback = Callable[[Study, Record], Any]
+EMPTY_IN_ROW = 100  # trials in a row without a result: the run gives up, as the program does
+
+
+class Run:
+    """One run. Everything durable is in the study; what is lost with this process waits again."""
+
+    def __init__(self, study: Study, objective: Callable[..., Any], trials: Optional[int], jobs: int, threads: bool,
+                 time: Optional[float], callbacks: Sequence[Callback], progress: Optional[bool], changes: Dict[str, Any]) -> None:
+        self.study, self.limit, self.changes, self.callbacks = study, trials, changes, callbacks
+        self.began, self.time = clock.monotonic(), math.inf if time is None else time
+        self.read_plan()
+        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout))
+        self.worker = worker_name()
+        self.heart = Heart(study, self.plan.lease)
+        self.progress = Progress(progress, self.plan.trials, study)
+        self.ending: Optional[str] = None
+        self.gave_up = False
+        self.idle = 0.0
+        self.is_paused = False
+        self.last_failure = ""
+        self.last_look = self.look_took = -math.inf
+        census = study._census()
+        self.failures_before, self.empty_before = census.failures_in_row, census.empty_in_row
+
+    def read_plan(self) -> None:
+        """The study's plan as it is now, with what this run was given."""
+        self.plan = self.study._plan()
+        fill_plan(self.plan, self.changes, self.study.outputs)
+        if self.limit is not None:
+            fill_plan(self.plan, {"trials": self.limit}, self.study.outputs)
+
+    # ---- one round
+
+    def loop(self) -> None:
+        self.look()
+        while self.ending is None or self.jobs.running:
+            self.start_all()
+            ended = self.jobs.wait(max(self.idle, 0.05) if not self.jobs.running else 0.5)
+            for evaluation in ended:
+                self.finish(evaluation)
+            self.resolve_refused()
+            if self.ending is None:
+                self.look()
+
+    def start_all(self) -> None:
+        while self.ending is None and len(self.jobs.running) < self.jobs.count:
+            if not self.start_one():
+                return
+            if clock.monotonic() - self.began >= self.time:
+                return
+
+    def start_one(self) -> bool:
+        """Ask for a trial and start it; False if there is none now."""
+        try:
+            trial = self.study.ask(worker=self.worker, lease=self.plan.lease, limit=self.plan.trials)
+        except PausedError as why:
+            self.idle = 1.0
+            if not self.is_paused:
+                self.is_paused = True
+                log.info("%s; waiting", why)
+            return False
+        except (NothingError, StoppedError):
+            self.idle = min(max(2 * self.idle, 0.05), 1.0)
+            forget_dead(self.study, self.study.running().values())
+            return False
+        self.idle, self.is_paused = 0.0, False
+        for running in self.jobs.running:
+            if running.trial.number == trial.number:  # its lease had ended while this process was busy; it still runs here
+                self.heart.remove(running.trial)
+                running.trial = trial
+                self.heart.add(trial)
+                return True
+        self.heart.add(trial)
+        try:
+            with self.heart.still if isinstance(self.jobs, Processes) else _nothing:
+                self.jobs.objective.parameters = list(self.study.space)
+                self.jobs.start(trial, self.study.measured_names)
+        except BaseException:
+            self.hand_back(trial)
+            raise
+        return True
+
+    def finish(self, evaluation: Evaluation) -> None:
+        outcome = evaluation.outcome
+        assert outcome is not None
+        self.heart.remove(evaluation.trial)
+        self.tell(evaluation, self.decide_retry(evaluation, outcome))
+        self.idle = 0.0
+        self.progress.update(self.study)
+        if self.callbacks and outcome.kind in ("value", "failed", "infeasible"):
+            record = self.study.record(evaluation.trial)
+            for callback in self.callbacks:
+                if callback(self.study, record) is True:
+                    self.ending = "a callback ended it"
+
+    def decide_retry(self, evaluation: Evaluation, outcome: Outcome) -> Outcome:
+        """Another attempt while retries are left; otherwise it failed."""
+        if outcome.kind not in ("retry", "lost"):
+            return outcome
+        is_lost, trial = outcome.kind == "lost", evaluation.trial
+        had = trial.lost if is_lost else trial.retries
+        if had >= (self.plan.max_lost if is_lost and self.plan.max_lost else self.plan.retries):
+            outcome.kind, outcome.message = "failed", f"{outcome.message}, after {had} {'retry' if had == 1 else 'retries'}"
+        return outcome
+
+    def tell(self, evaluation: Evaluation, outcome: Outcome) -> None:
+        trial, study = evaluation.trial, self.study
+        try:
+            if outcome.kind == "value":
+                self.tell_value(evaluation, outcome)
+            elif outcome.kind == "failed":
+                study.tell_failed(trial, outcome.message)
+            elif outcome.kind == "infeasible":
+                study.tell_infeasible(trial, outcome.message)
+            elif outcome.kind == "retry":
+                study.requeue(trial, "retry", self.plan.retry_delay * 2.0 ** min(trial.retries, 20))
+            else:
+                study.requeue(trial, "killed")
+            if outcome.trace:
+                study.keep_output(trial, outcome.trace, outcome.seconds)
+        except StateError as why:  # another worker has the trial: a failure of this attempt does not count
+            log.warning("trial %d: %s", trial.number, why)
+        self.report(evaluation, outcome)
+
+    def tell_value(self, evaluation: Evaluation, outcome: Outcome) -> None:
+        """Values that no result of this study can have, as -1 on a log scale, are a bad result."""
+        try:
+            self.study.tell_rows(evaluation.trial, outcome.rows, evaluation.names)
+        except ArgumentError as why:
+            outcome.kind, outcome.message = "failed", f"a bad result: {why}"
+            self.study.tell_failed(evaluation.trial, outcome.message)
+
+    def report(self, evaluation: Evaluation, outcome: Outcome) -> None:
+        words = {"failed": "failed", "infeasible": "is infeasible", "retry": "will be tried again", "lost": "waits again"}
+        number = evaluation.trial.number
+        if outcome.kind == "value":
+            values = ", ".join(f"{name} {row[0]:g}" for name, row in zip(evaluation.names, outcome.rows[0]) if not math.isnan(row[0]))
+            log.info("trial %d: %s  %s", number, values, evaluation.trial.params)
+            return
+        if outcome.kind == "failed":
+            self.last_failure = f"trial {number}: {outcome.message}"
+        level = logging.INFO if outcome.kind == "infeasible" else logging.WARNING
+        log.log(level, "trial %d %s: %s", number, words[outcome.kind], outcome.message)
+
+    def resolve_refused(self) -> None:
+        """A heartbeat was refused. If somebody took the trial back or declared it failed, its evaluation is ended, and
+        nothing is told; otherwise another worker has it, and a value is still welcome."""
+        for evaluation in [e for e in self.jobs.running if e.trial.number in self.heart.refused]:
+            trial = evaluation.trial
+            self.heart.remove(trial)
+            record = self.study.record(trial)
+            decided = [c for c in self.study.changes(record.failure - 1) if c.event == record.failure] if record.failure else []
+            if decided:
+                log.warning("trial %d was %s by %s; its evaluation is ended", trial.number,
+                            "taken back" if record.state == "RETRACTED" else "declared failed", decided[0].author)
+                self.jobs.drop(evaluation)
+
+    # ---- when to stop
+
+    def look(self) -> None:
+        """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most."""
+        now = clock.monotonic()
+        if now - self.last_look < min(4 * self.look_took, 0.5):
+            return
+        self.read_plan()
+        status = self.study.status()
+        census = self.study._census()
+        self.last_look = clock.monotonic()
+        self.look_took = self.last_look - now
+        self.ending = self.why_end(census)
+        if self.ending is None and self.too_many_failures(status.failures_in_row, status.empty_in_row):
+            self.ending, self.gave_up = "too many failures", True
+
+    def why_end(self, census: Any) -> Optional[str]:
+        end = lib.locbo_study_end(self.study._pointer, ffi.addressof(self.plan[0]), census)
+        if end == lib.LOCBO_END_STOPPED:
+            return text(census.stop_reason) or "stopped"
+        reasons = {lib.LOCBO_END_TRIALS: "all trials are complete", lib.LOCBO_END_EVALUATIONS: "all evaluations are done",
+                   lib.LOCBO_END_TARGET: "the target is reached", lib.LOCBO_END_NO_IMPROVEMENT: "no better value in the last trials",
+                   lib.LOCBO_END_EXPECTED_GAIN: "the model expects no better value"}
+        if end in reasons:
+            return reasons[end]
+        return "the time limit is reached" if clock.monotonic() - self.began >= self.time else None
+
+    def too_many_failures(self, failed: int, empty: int) -> bool:
+        """In a row, since this run began."""
+        self.failures_before, self.empty_before = min(self.failures_before, failed), min(self.empty_before, empty)
+        most = self.plan.max_failures
+        return most > 0 and (failed - self.failures_before >= most or empty - self.empty_before >= EMPTY_IN_ROW)
+
+    # ---- the end
+
+    def hand_back(self, trial: Any) -> None:
+        self.heart.remove(trial)
+        try:
+            self.study.requeue(trial)
+        except StateError:
+            pass  # it is over, or another worker has it
+
+    def close(self) -> None:
+        running = [e for e in self.jobs.running]
+        try:
+            self.jobs.close()
+        finally:
+            self.study.store.wait(5)
+            for evaluation in running:
+                if evaluation.outcome is not None:
+                    self.finish(evaluation)
+                else:
+                    self.hand_back(evaluation.trial)
+            self.heart.close()
+            self.progress.close()
+            self.study.store.wait(30)
+
+
+class _Nothing:
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: Any) -> None: ...
+
+
+_nothing = _Nothing()
+
+
+def _set(number: float) -> Optional[float]:
+    return None if math.isnan(number) else number
+
+
+def run(study: Study, objective: Callable[..., Any], *, trials: Optional[int] = None, jobs: int = 1, threads: bool = False,
+        time: Optional[float] = None, callbacks: Sequence[Callback] = (), progress: Optional[bool] = None, **plan: Any) -> str:
+    """Evaluate trials of a study until a rule to stop holds, beside any other workers; returns why it ended.
+
+    `objective` is called with the parameters as keywords, or with one dict. It returns a number, (number, sd), a list of
+    replicates, or a dict of that by outputs; it may raise Infeasible, Failed or Retry, and any other exception is a
+    failure: the trial has failed, its traceback is kept, and the run goes on. After `max_failures` in a row the run
+    gives up and raises FailuresError.
+
+    `trials` completed ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
+    once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which none is
+    started. Each of `callbacks` is called with the study and the Record of a trial that has ended; True ends the run.
+    `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan, for this run: timeout=30.
+
+    Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
+    """
+    unknown = [name for name in plan if name not in PLAN or name == "time"]
+    if unknown:
+        raise ArgumentError(f"run has no keyword {unknown[0]!r}")
+    study.store.wait(math.inf)
+    one = Run(study, objective, trials, jobs, threads, time, callbacks, progress, plan)
+    try:
+        one.loop()
+    finally:
+        one.close()
+    if one.gave_up:
+        raise FailuresError(f"giving up after too many failures in a row, the last of {one.last_failure or 'other workers'}")
+    assert one.ending is not None
+    log.info("ended: %s", one.ending)
+    return one.ending
