@@ -215,7 +215,7 @@ def import_study(storage: Any, study_name: Optional[str], url: str, name: Option
     direction, outputs = make_outputs([d.name.lower() for d in source.directions], count_constraints(ended))
     rows = list(read_rows(ended, distributions, space, outputs, past or {}))
     study = create(url, name or source.study_name, space, direction, outputs, **options)
-    study.import_results(rows)
+    study.import_results(rows, again=True)  # equal results are measurements, too
     left_out = len(source.get_trials(deepcopy=False)) - len(rows)
     log.info("%d trials of %r are in %r, %d were left out", len(rows), source.study_name, study, left_out)
     return study
