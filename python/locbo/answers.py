@@ -132,7 +132,7 @@ class Answers(Object):
         a dict of that by their names. Arrays are numpy's if it is there, otherwise lists.
         """
         single = isinstance(points, Mapping)
-        rows = [points] if single else _rows_of(points)
+        rows: List[Mapping[str, Any]] = [points] if isinstance(points, Mapping) else _rows_of(points)
         dim, names = len(self.space), self.output_names
         x = ffi.new("double[]", len(rows) * dim)
         for i, params in enumerate(rows):
@@ -159,7 +159,7 @@ class Answers(Object):
         """Numbers of the run, coverage among them."""
         s = ffi.new("locbo_summary *")
         self._ask_model(lib.locbo_optimizer_summary, s)
-        return Summary(*(getattr(s, f.name) for f in fields(Summary)[:-1]), text(s.guarantee))
+        return Summary(guarantee=text(s.guarantee), **{f.name: getattr(s, f.name) for f in fields(Summary)[:-1]})
 
 
 def _rows_of(points: Any) -> List[Mapping[str, Any]]:

@@ -6,6 +6,7 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
@@ -105,14 +106,15 @@ class Processes(Jobs):
 
     can_end = True
 
-    def __init__(self, objective: Objective, count: int, timeout: Optional[float]) -> None:
+    def __init__(self, objective: Objective, count: int, timeout: Optional[float], still: threading.Lock) -> None:
         super().__init__(objective, count)
-        self.timeout = timeout
+        self.timeout, self.still = timeout, still
         self._context = multiprocessing.get_context("fork")
         self._processes: Dict[int, "_Process"] = {}
 
     def _start(self, evaluation: Evaluation) -> None:
-        self._processes[id(evaluation)] = _Process(self._context, self.objective, evaluation, self.timeout)
+        with self.still:  # a lock that another thread holds at this moment would be held in the child for ever
+            self._processes[id(evaluation)] = _Process(self._context, self.objective, evaluation, self.timeout)
 
     def _wait(self, seconds: float) -> None:
         processes = [self._processes[id(e)] for e in self.running]
@@ -220,12 +222,12 @@ def _child(end: Any, objective: Objective, evaluation: Evaluation) -> None:
     end.send(evaluate(objective, evaluation.trial, evaluation.names))
 
 
-def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float]) -> Jobs:
-    """`count` 1 without a time-out: here. Only a process can be ended when its time is over."""
+def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float], still: threading.Lock) -> Jobs:
+    """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during fork."""
     if count < 1:
         raise ArgumentError(f"jobs must be at least 1, got {count!r}")
     if threads and timeout:
         raise ArgumentError(f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)")
     if threads:
         return Threads(objective, count)
-    return Processes(objective, count, timeout) if count > 1 or timeout else Here(objective, count)
+    return Processes(objective, count, timeout, still) if count > 1 or timeout else Here(objective, count)

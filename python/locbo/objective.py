@@ -42,22 +42,22 @@ class Objective:
         try:
             signature = inspect.signature(self.function)
         except (TypeError, ValueError):  # a function of C without one
-            return False, False, []
+            return False, False, {}
         wanted = {name: p for name, p in signature.parameters.items()
                   if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
         with_trial = "trial" in wanted and "trial" not in self.parameters
         words = dict.fromkeys([*self.parameters, *(["trial"] if with_trial else [])])
         try:
             signature.bind(**words)
-            return True, with_trial, [name for name in self.parameters
-                                      if name in wanted and wanted[name].default is inspect.Parameter.empty]
+            return True, with_trial, {name: None for name in self.parameters
+                                      if name in wanted and wanted[name].default is inspect.Parameter.empty}
         except TypeError as trouble:
             return self._one_argument(signature, with_trial, trouble)
 
     def _one_argument(self, signature: inspect.Signature, with_trial: bool, trouble: TypeError) -> Any:
         try:
             signature.bind({}, **({"trial": None} if with_trial else {}))
-            return False, with_trial, []
+            return False, with_trial, {}
         except TypeError:
             name = getattr(self.function, "__name__", repr(self.function))
             raise ArgumentError(f"{name}{signature} cannot be called with the parameters {', '.join(self.parameters)}, nor with "
@@ -67,27 +67,31 @@ class Objective:
         more = {"trial": trial} if self.with_trial else {}
         if not self.by_name:
             return self.function(dict(trial.params), **more)
-        params = {name: trial.params.get(name) for name in self.parameters if name in trial.params or name in self.needed}
-        return self.function(**params, **more)
+        return self.function(**{**self.needed, **trial.params}, **more)
 
 
 def evaluate(objective: Objective, trial: Trial, names: Sequence[str]) -> Outcome:
     """Call the objective; whatever it raises is an outcome, except Ctrl-C."""
     began = time.monotonic()
     try:
-        outcome = Outcome("value", read_rows(objective(trial), names))
+        outcome = _read(objective(trial), names)
     except Infeasible as why:
         outcome = Outcome("infeasible", message=_line(why))
     except Failed as why:
         outcome = Outcome("failed", message=_line(why))
     except Retry as why:
         outcome = Outcome("retry", message=_line(why))
-    except ArgumentError as why:  # of the result
-        outcome = Outcome("failed", message=f"a bad result: {why}", trace=traceback.format_exc())
     except (Exception, SystemExit) as why:
         outcome = Outcome("failed", message=f"{type(why).__name__}: {_line(why)}", trace=traceback.format_exc())
     outcome.seconds = time.monotonic() - began
     return outcome
+
+
+def _read(result: Any, names: Sequence[str]) -> Outcome:
+    try:
+        return Outcome("value", read_rows(result, names))
+    except ArgumentError as why:
+        return Outcome("failed", message=f"a bad result: {why}")
 
 
 def _line(why: BaseException) -> str:

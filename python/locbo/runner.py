@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Optional, Sequence
 
 from ._locbo import ffi, lib
 from .errors import (ArgumentError, FailuresError, NothingError, PausedError, StateError, StoppedError)
-from .jobs import Evaluation, Processes, make_jobs
+from .jobs import Evaluation, make_jobs
 from .library import log, text
 from .objective import Objective, Outcome
 from .progress import Progress
@@ -28,9 +28,8 @@ class Run:
         self.study, self.limit, self.changes, self.callbacks = study, trials, changes, callbacks
         self.began, self.time = clock.monotonic(), math.inf if time is None else time
         self.read_plan()
-        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout))
-        self.worker = worker_name()
-        self.heart = Heart(study, self.plan.lease)
+        self.worker, self.heart = worker_name(), Heart(study, self.plan.lease)
+        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), self.heart.still)
         self.progress = Progress(progress, self.plan.trials, study)
         self.ending: Optional[str] = None
         self.gave_up = False
@@ -91,9 +90,7 @@ class Run:
                 return True
         self.heart.add(trial)
         try:
-            with self.heart.still if isinstance(self.jobs, Processes) else _nothing:
-                self.jobs.objective.parameters = list(self.study.space)
-                self.jobs.start(trial, self.study.measured_names)
+            self.jobs.start(trial, self.study.measured_names)
         except BaseException:
             self.hand_back(trial)
             raise
@@ -230,15 +227,6 @@ class Run:
             self.heart.close()
             self.progress.close()
             self.study.store.wait(30)
-
-
-class _Nothing:
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, *_: Any) -> None: ...
-
-
-_nothing = _Nothing()
 
 
 def _set(number: float) -> Optional[float]:
