@@ -23,7 +23,12 @@ def quiet():
 
 
 @pytest.fixture
-def storage(tmp_path):
+def storage():
+    return optuna.storages.InMemoryStorage()
+
+
+@pytest.fixture
+def file(tmp_path):
     return f"sqlite:///{tmp_path}/optuna.db"
 
 
@@ -53,9 +58,9 @@ def described(space):
     return {name: repr(space[name]) for name in space}
 
 
-def test_every_kind_of_parameter(storage, url):
-    source = make(storage, everything, 30)
-    study = import_study(storage, "s", url)
+def test_every_kind_of_parameter(file, url):
+    source = make(file, everything, 30)
+    study = import_study(file, "s", url)
     assert study.name == "s" and study.direction == "minimize"
     assert described(study.space) == described({
         "x": locbo.Float(-1, 1), "learning rate": locbo.Float(1e-5, 1, log=True), "n": locbo.Int(1, 9, step=2),
@@ -104,7 +109,7 @@ def test_widest(given, wanted):
     assert widest(given) == widest(given[::-1]) == wanted
 
 
-def test_conditions_are_found(storage, url):
+def test_conditions_are_found(file, url):
     def objective(trial):
         value = trial.suggest_float("x", 0, 1)
         kernel = trial.suggest_categorical("kernel", ["rbf", "poly", "linear"])
@@ -118,8 +123,8 @@ def test_conditions_are_found(storage, url):
             raise ValueError
         return value
 
-    source = make(storage, objective, 40)
-    study = import_study(storage, "s", url)
+    source = make(file, objective, 40)
+    study = import_study(file, "s", url)
     assert {n: dict(p.when) for n, p in study.space.parameters.items() if p.when} == {
         "gamma": {"kernel": ["rbf", "poly"]}, "shrink": {"kernel": ["rbf", "poly"]}, "amount": {"shrink": [True]},
         "units 2": {"layers": [2, 3]}, "units 3": {"layers": [3]}}
@@ -192,27 +197,27 @@ def test_equal_results_are_all_kept(storage, url):
     assert [p for p, _ in rows(import_study(storage, "s", url))] == [t.params for t in source.trials]
 
 
-def test_errors(storage, url, tmp_path):
+def test_errors(file, url, tmp_path):
     with pytest.raises(locbo.NotFoundError, match="there is no file '.*optuna.db'"):
-        import_study(storage, "s", url)
-    optuna.create_study(storage=storage, study_name="s")
+        import_study(file, "s", url)
+    optuna.create_study(storage=file, study_name="s")
     with pytest.raises(locbo.NotFoundError, match="there is no study 'other' in 'sqlite:///"):
-        import_study(storage, "other", url)
+        import_study(file, "other", url)
     with pytest.raises(locbo.ArgumentError, match="'s' has no trial with a parameter"):
-        import_study(storage, "s", url)
+        import_study(file, "s", url)
     assert not os.path.exists(f"{tmp_path}/locbo.db")
 
 
-def test_command_line(storage, url):
-    make(storage, lambda t: t.suggest_float("x", 0, 1), 4)
+def test_command_line(file, url):
+    make(file, lambda t: t.suggest_float("x", 0, 1), 4)
 
     def run(*words):
         return subprocess.run([sys.executable, "-m", "locbo.optuna", *words], capture_output=True, text=True)
 
-    done = run(storage, "s", url, "--name", "mine")
+    done = run(file, "s", url, "--name", "mine")
     assert done.returncode == 0, done.stderr
     assert done.stderr == f"4 trials of 's' are in Study('mine' in {url!r}), 0 were left out\n"
     assert len(rows(locbo.open(url, "mine"))) == 4
-    done = run(storage, "none", url)
+    done = run(file, "none", url)
     assert done.returncode == 1 and done.stderr.startswith("there is no study 'none'") and done.stderr.count("\n") == 1
     assert "storage" in run("--help").stdout
