@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import threading
+from dataclasses import replace
 from typing import Any, Callable, Dict, Iterable, Mapping, Optional, Sequence, Set, Tuple
 
 from optuna.distributions import BaseDistribution
@@ -14,7 +15,8 @@ from optuna.samplers._base import _process_constraints_after_trial
 from optuna.study import Study
 from optuna.trial import FrozenTrial, TrialState
 
-from .errors import ArgumentError
+from .answers import Point
+from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, make_options
 from .optuna_import import (count_constraints, import_study, make_outputs, make_parameter, main, read_values,
                             shared_distributions)
@@ -69,7 +71,7 @@ class Sampler(BaseSampler):
         """For threads of one study: what they propose differs anyway, because they share what is outstanding."""
         self._independent.reseed_rng()
 
-    def infer_relative_search_space(self, study: Study, trial: FrozenTrial) -> Dict[str, BaseDistribution]:
+    def infer_relative_search_space(self, study: Study, trial: Optional[FrozenTrial] = None) -> Dict[str, BaseDistribution]:
         return shared_distributions(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
 
     def sample_relative(self, study: Study, trial: FrozenTrial,
@@ -90,6 +92,17 @@ class Sampler(BaseSampler):
         if self._constraints_func is not None:
             _process_constraints_after_trial(self._constraints_func, study, trial, state)
         self._independent.after_trial(study, trial, state, values)
+
+    def recommend(self, study: Study) -> Point:
+        """The best point by the model, of the parameters that are proposed together. Of noisy results `study.best_trial` is
+        the luckiest."""
+        search_space = self.infer_relative_search_space(study)
+        if not search_space:
+            raise StateError(f"the completed trials of the study {study.study_name!r} share no parameter, so there is no model")
+        with self._lock:
+            point = self._remember(study, search_space)._optimizer.recommend()
+        params = {name: search_space[name].to_external_repr(number) for name, number in point.params.items()}
+        return replace(point, params=params, trial=None)
 
     def _remember(self, study: Study, search_space: Dict[str, BaseDistribution]) -> "_Memory":
         """The optimizer of the last proposal if what it knows is still so, otherwise a new one; it learns what is new."""

@@ -3,6 +3,7 @@ demand of each; what it ships for them (optuna.testing) is used."""
 import math
 import os
 import pickle
+import random
 import subprocess
 import sys
 import warnings
@@ -66,7 +67,7 @@ def origins(study):
 def summary(study):
     """Of the optimizer, after it has learnt the last results."""
     sampler = study.sampler
-    return sampler._remember(study, sampler.infer_relative_search_space(study, None))._optimizer.summary()
+    return sampler._remember(study, sampler.infer_relative_search_space(study))._optimizer.summary()
 
 
 # ---- what every sampler must do
@@ -417,6 +418,21 @@ def test_options():
         Sampler(direction="maximize")
     with pytest.raises(locbo.ArgumentError, match="seed"):
         Sampler(-1)
+
+
+def test_the_point_that_the_model_recommends():
+    noise = random.Random(1)
+
+    def objective(trial):
+        kind = trial.suggest_categorical("kind", ["good", None])
+        return (trial.suggest_float("x", 0, 1) - 0.3) ** 2 + (kind is None) + noise.gauss(0, 0.05)
+
+    study = run(Sampler(1), objective, 40)
+    point = study.sampler.recommend(study)
+    assert point.params["kind"] == "good" and abs(point.params["x"] - 0.3) < 0.2  # sd 0.05 is f at a distance of 0.22
+    assert point.low < point.value < point.high and point.trial is None
+    with pytest.raises(locbo.StateError, match="share no parameter"):
+        study.sampler.recommend(optuna.create_study())
 
 
 def test_it_is_better_than_random():
