@@ -32,10 +32,10 @@ class Sampler(BaseSampler):
     """Proposes the parameters of an Optuna study by locbo.
 
     Parameters that all completed trials have, with the same distribution, are proposed together; others, as those that
-    only some trials have, are drawn by `independent_sampler` (default: Optuna's RandomSampler with the seed). So the first
-    trial is random. Without a `seed` every sampler is another one. `constraints_func` is that of Optuna's TPESampler:
-    values above 0 are violations; each is modelled. `options` are those of locbo.Optimizer, except `direction`, which the
-    study has.
+    only some trials have, are drawn by `independent_sampler` (default: Optuna's RandomSampler with the seed). So the
+    first trial is random. Without a `seed` every sampler is another one. `constraints_func` is that of Optuna's
+    TPESampler: values above 0 are violations; each is modelled. `options` are those of locbo.Optimizer, except
+    `direction`, which the study has.
 
     The trials in the study's storage are all that the sampler knows, so other threads and processes may add some.
     Completed ones are results and failed ones failures, which it learns to avoid; running ones are outstanding. Of a
@@ -71,7 +71,8 @@ class Sampler(BaseSampler):
         """For threads of one study: what they propose differs anyway, because they share what is outstanding."""
         self._independent.reseed_rng()
 
-    def infer_relative_search_space(self, study: Study, trial: Optional[FrozenTrial] = None) -> Dict[str, BaseDistribution]:
+    def infer_relative_search_space(self, study: Study,
+                                    trial: Optional[FrozenTrial] = None) -> Dict[str, BaseDistribution]:
         return shared_distributions(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
 
     def sample_relative(self, study: Study, trial: FrozenTrial,
@@ -88,24 +89,25 @@ class Sampler(BaseSampler):
                            param_distribution: BaseDistribution) -> Any:
         return self._independent.sample_independent(study, trial, param_name, param_distribution)
 
-    def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState, values: Optional[Sequence[float]]) -> None:
+    def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState,
+                    values: Optional[Sequence[float]]) -> None:
         if self._constraints_func is not None:
             _process_constraints_after_trial(self._constraints_func, study, trial, state)
         self._independent.after_trial(study, trial, state, values)
 
     def recommend(self, study: Study) -> Point:
-        """The best point by the model, of the parameters that are proposed together. Of noisy results `study.best_trial` is
-        the luckiest."""
+        """The best point by the model, of the parameters that are proposed together. `study.best_trial` is the luckiest
+        one if results are noisy."""
         search_space = self.infer_relative_search_space(study)
         if not search_space:
-            raise StateError(f"the completed trials of the study {study.study_name!r} share no parameter, so there is no model")
+            raise StateError(f"there is no model: the completed trials of {study.study_name!r} share no parameter")
         with self._lock:
             point = self._remember(study, search_space)._optimizer.recommend()
         params = {name: search_space[name].to_external_repr(number) for name, number in point.params.items()}
         return replace(point, params=params, trial=None)
 
     def _remember(self, study: Study, search_space: Dict[str, BaseDistribution]) -> "_Memory":
-        """The optimizer of the last proposal if what it knows is still so, otherwise a new one; it learns what is new."""
+        """That of the last proposal if what it knows is still so, otherwise a new one. It learns what is new."""
         trials = study.get_trials(deepcopy=False)
         constraints = count_constraints(trials) if self._constraints_func is not None else 0
         frame = (study._storage, study._study_id, search_space, tuple(study.directions), constraints)
@@ -124,7 +126,7 @@ class _Memory:
         space = Space({name: make_parameter(d) for name, d in self._distributions.items()})
         direction, self._outputs = make_outputs([d.name.lower() for d in directions], constraints)
         self._optimizer = Optimizer(space, direction, self._outputs, **options)
-        # By Optuna's number of the trial: the optimizer's number and the point of those outstanding; those that are told.
+        # By Optuna's number of a trial: of those outstanding the optimizer's number and the point; those that are told.
         self._open: Dict[int, Tuple[int, Numbers]] = {}
         self._closed: Set[int] = set()
 
@@ -166,7 +168,7 @@ class _Memory:
         return {n: numbers[n] for n, d in self._distributions.items() if n in numbers and d._contains(numbers[n])}
 
     def _place(self, trial: FrozenTrial) -> Optional[Numbers]:
-        """The trial's point, if it is one of the space. Values that it has not asked for yet are those proposed for it."""
+        """The trial's point, if it is one of the space. What it has not suggested yet is what was proposed for it."""
         proposed = trial.system_attrs.get(PROPOSAL, {}).get("params", {})
         asked = {name: d.to_internal_repr(trial.params[name]) for name, d in trial.distributions.items()}
         point = self._inside({**proposed, **asked})

@@ -6,19 +6,21 @@ import logging
 import math
 import os
 import sys
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.trial import FrozenTrial, TrialState
+from sqlalchemy.exc import SQLAlchemyError
 
-from .errors import ArgumentError, Failed, LocboError, NotFoundError
+from .errors import ArgumentError, Failed, LocboError, NotFoundError, StoreError
 from .outputs import Output
 from .space import Bool, Choice, Float, Int, Parameter, Space
 from .study import Study, create
 
 log = logging.getLogger("locbo.optuna")
 CONSTRAINTS = "constraints"  # Optuna's samplers keep the values of constraints_func in this attribute of a trial
+SQLITE = "sqlite:///"
 MANY = 100                   # no condition on a whole number that has more values than these
 Trials = Sequence[FrozenTrial]
 
@@ -26,8 +28,8 @@ Trials = Sequence[FrozenTrial]
 
 
 def make_parameter(distribution: BaseDistribution) -> Parameter:
-    """The parameter of a distribution; categories are their numbers, so that their values may be anything. Of those that
-    are equal to Python, as 1 and True, Optuna knows the first."""
+    """The parameter of a distribution; categories are their numbers, so that their values may be anything. Of those
+    that are equal to Python, as 1 and True, Optuna knows the first."""
     if isinstance(distribution, CategoricalDistribution):
         return Choice(*sorted({int(distribution.to_internal_repr(choice)) for choice in distribution.choices}))
     if isinstance(distribution, FloatDistribution):
@@ -39,8 +41,8 @@ def make_parameter(distribution: BaseDistribution) -> Parameter:
 
 
 def shared_distributions(trials: Iterable[FrozenTrial]) -> Dict[str, BaseDistribution]:
-    """Those that all trials have, by name. A distribution that allows one value only, or of a kind unknown to us, is left
-    to Optuna."""
+    """Those that all trials have, by name. A distribution that allows one value only, or of a kind unknown to us, is
+    left to Optuna."""
     shared: Optional[Dict[str, BaseDistribution]] = None
     for trial in trials:
         found = trial.distributions
@@ -83,7 +85,8 @@ def widest(distributions: Sequence[BaseDistribution]) -> BaseDistribution:
         return first
     low, high = min(d.low for d in ranges), max(d.high for d in ranges)
     if isinstance(first, IntDistribution):
-        return IntDistribution(low, high, first.log, math.gcd(*(d.step for d in ranges), *(d.low - low for d in ranges)))
+        grid = math.gcd(*(d.step for d in ranges), *(d.low - low for d in ranges))
+        return IntDistribution(low, high, first.log, grid)
     step = ranges[0].step
     one_grid = step and all(d.step == step and abs((d.low - low) / step % 1 - 0.5) > 0.5 - 1e-8 for d in ranges)
     return FloatDistribution(low, high, ranges[0].log, step if one_grid else None)
@@ -95,7 +98,7 @@ def is_bool(distribution: BaseDistribution) -> bool:
 
 
 def make_named(distribution: BaseDistribution) -> Parameter:
-    """As make_parameter, with the categories themselves, or, if the texts of some are equal, as they are written in Python."""
+    """As make_parameter, with the categories themselves; if the texts of some are equal, as Python writes them."""
     if is_bool(distribution):
         return Bool()
     if not isinstance(distribution, CategoricalDistribution):
@@ -111,30 +114,29 @@ def translate(value: Any, distribution: BaseDistribution, parameter: Parameter) 
     return parameter.values[int(distribution.to_internal_repr(value))] if isinstance(parameter, Choice) else value
 
 
-def find_condition(name: str, parents: Mapping[str, BaseDistribution], trials: Trials) -> Optional[Tuple[str, List[Any]]]:
+def find_condition(name: str, parents: Mapping[str, BaseDistribution],
+                   trials: Trials) -> Optional[Tuple[str, List[Any]]]:
     """The parameter whose value says whether a trial has the parameter `name`, and the values for which it has."""
     for parent, distribution in parents.items():
-        if isinstance(distribution, FloatDistribution) or any(name in t.params and parent not in t.params for t in trials):
+        is_alone = any(name in t.params and parent not in t.params for t in trials)
+        if is_alone or isinstance(distribution, FloatDistribution):
             continue
-        having = [t.params[parent] for t in trials if name in t.params]
-        lacking = [t.params[parent] for t in trials if parent in t.params and name not in t.params]
-        if isinstance(distribution, IntDistribution):
-            values = on_one_side(distribution, having, lacking)
-        else:
-            values = [c for c in distribution.choices if c in having]  # type: ignore[attr-defined]
-        if values and not any(v in lacking for v in values):
-            return parent, values
+        having, lacking = ({distribution.to_internal_repr(t.params[parent]) for t in trials
+                            if parent in t.params and (name in t.params) == has} for has in (True, False))
+        values = on_one_side(distribution, having, lacking) if isinstance(distribution, IntDistribution) else having
+        if values and not values & lacking:
+            return parent, [distribution.to_external_repr(v) for v in sorted(values)]
     return None
 
 
-def on_one_side(distribution: IntDistribution, having: Sequence[int], lacking: Sequence[int]) -> List[int]:
+def on_one_side(distribution: IntDistribution, having: Set[float], lacking: Set[float]) -> Set[float]:
     """The whole numbers from the lowest that has the parameter on, if all that lack it are lower; or the other way."""
     values = range(distribution.low, distribution.high + 1, distribution.step)
     if len(values) > MANY or not lacking:
-        return []
+        return set()
     if max(lacking) < min(having):
-        return [v for v in values if v >= min(having)]
-    return [v for v in values if v <= max(having)] if max(having) < min(lacking) else []
+        return {v for v in values if v >= min(having)}
+    return {v for v in values if v <= max(having)} if max(having) < min(lacking) else set()
 
 
 def find_distributions(trials: Trials) -> Dict[str, BaseDistribution]:
@@ -148,7 +150,7 @@ def find_distributions(trials: Trials) -> Dict[str, BaseDistribution]:
 
 
 def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, past: Mapping[str, Any]) -> Space:
-    """The space, with the conditions that the completed trials show: others may have ended before they asked for all."""
+    """The space, with the conditions that completed trials show: others may have ended before they suggested all."""
     judged = [t for t in trials if t.state == TrialState.COMPLETE] or trials
     parameters: Dict[str, Parameter] = {}
     for name, distribution in distributions.items():
@@ -170,12 +172,15 @@ def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, pa
 
 
 def load(storage: Any, study_name: Optional[str]) -> optuna.Study:
-    if isinstance(storage, str) and storage.startswith("sqlite:///") and not os.path.exists(storage[len("sqlite:///"):]):
-        raise NotFoundError(f"there is no file {storage[len('sqlite:///'):]!r}")  # Optuna would make an empty one
+    file = storage[len(SQLITE):].split("?")[0] if isinstance(storage, str) and storage.startswith(SQLITE) else None
+    if file and not os.path.exists(file):
+        raise NotFoundError(f"there is no file {file!r}")  # Optuna would make an empty one
     try:
         return optuna.load_study(study_name=study_name, storage=storage)
     except KeyError:
-        raise NotFoundError(f"there is no study {study_name!r} in {storage!r}") from None
+        raise NotFoundError(f"there is no study {study_name!r} in Optuna's storage") from None
+    except (ImportError, SQLAlchemyError, optuna.exceptions.OptunaError) as trouble:
+        raise StoreError(f"Optuna cannot read its storage: {str(trouble).splitlines()[0]}") from trouble
 
 
 def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], space: Space,
@@ -196,14 +201,23 @@ def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], spa
 
 def import_study(storage: Any, study_name: Optional[str], url: str, name: Optional[str] = None, *,
                  past: Optional[Mapping[str, Any]] = None, pruned: bool = False, **options: Any) -> Study:
-    """Create a study in the database `url` with all that an Optuna study knows. `storage` is Optuna's: a URL or an object.
+    """Create a study in the database `url` with what an Optuna study knows. `storage` is Optuna's: a URL or an object.
 
     A parameter whose range has changed has the widest; one that always had the same value is left out. A parameter that
     only some completed trials have becomes conditional, if a categorical or whole parameter tells them apart. Otherwise
-    `past` says which value the other trials had; without it they are left out, with a warning. Trials that are pruned are
-    left out unless `pruned`: their last intermediate value is then their result. Those that run or wait are left out.
-    Several directions become outputs values_0, values_1, ..., the values of a constraints_func constraint_0, ...
-    `options` are those of the new study.
+    `past` says which value the other trials had; without it they are left out, with a warning. Trials that are pruned
+    are left out unless `pruned`: their last intermediate value is then their result. Those that run or wait are left
+    out. Several directions become outputs values_0, values_1, ..., the values of a constraints_func constraint_0, ...
+    `options` are those of locbo.create.
+
+    >>> import optuna, tempfile
+    >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
+    >>> source = optuna.create_study(study_name="bread")
+    >>> source.optimize(lambda trial: trial.suggest_float("hours", 1, 12), n_trials=5)
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> study = import_study(source._storage, "bread", f"sqlite:{folder.name}/locbo.db")
+    >>> study.status().states["COMPLETE"]
+    5
     """
     source = load(storage, study_name)
     ended = [t for t in source.get_trials(deepcopy=False) if t.state in (TrialState.COMPLETE, TrialState.FAIL)

@@ -1,5 +1,5 @@
-"""The sampler for Optuna's studies, in the real Optuna. The behaviours are those that Optuna's own tests of its samplers
-demand of each; what it ships for them (optuna.testing) is used."""
+"""The sampler for Optuna's studies, in the real Optuna. The behaviours are those that Optuna's own tests of its
+samplers demand of each; what it ships for them (optuna.testing) is used."""
 import math
 import os
 import pickle
@@ -87,7 +87,8 @@ def test_relative_values_lie_in_their_distributions(x, y):
             assert distribution._contains(distribution.to_internal_repr(params[name]))
             assert type(params[name]) is (float if isinstance(distribution, FloatDistribution) else int)
     for trial in study.trials[1:]:
-        assert trial.system_attrs[PROPOSAL]["params"] == {n: d.to_internal_repr(trial.params[n]) for n, d in space.items()}
+        numbers = {name: distribution.to_internal_repr(trial.params[name]) for name, distribution in space.items()}
+        assert trial.system_attrs[PROPOSAL]["params"] == numbers
 
 
 @pytest.mark.parametrize("suggest", SUGGEST)
@@ -100,7 +101,8 @@ def test_a_single_parameter(suggest):
 @pytest.mark.parametrize("distribution", NUMERIC + [CategoricalDistribution((1, "a"))], ids=str)
 def test_independent_values(distribution, directions):
     study = optuna.create_study(sampler=Sampler(1), directions=directions)
-    values = [study.sampler.sample_independent(study, study.ask()._cached_frozen_trial, "x", distribution) for _ in range(9)]
+    trials = [study.ask()._cached_frozen_trial for _ in range(9)]
+    values = [study.sampler.sample_independent(study, trial, "x", distribution) for trial in trials]
     assert all(distribution._contains(distribution.to_internal_repr(v)) for v in values) and len(set(values)) > 1
 
 
@@ -132,11 +134,15 @@ def test_a_seed_gives_the_same_points(objective):
 def test_a_seed_gives_the_same_points_in_every_process():
     script = ("import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
               "study = optuna.create_study(sampler=Sampler(1))\n"
-              "study.optimize(lambda t: t.suggest_float('x', 0, 1) + t.suggest_categorical('y', (3, 1, 2)), n_trials=12)\n"
+              "f = lambda t: t.suggest_float('x', 0, 1) + t.suggest_categorical('y', (3, 1, 2))\n"
+              "study.optimize(f, n_trials=12)\n"
               "print([t.params for t in study.trials])")
-    outputs = {subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": str(seed)}, check=True,
-                              capture_output=True, text=True).stdout for seed in (1, 2)}
-    assert len(outputs) == 1 and "x" in outputs.pop()
+    printed = set()
+    for seed in ("1", "2"):
+        done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
+                              capture_output=True, text=True)
+        printed.add(done.stdout)
+    assert len(printed) == 1 and "x" in printed.pop()
 
 
 def test_reseeding_changes_the_points():
@@ -165,9 +171,11 @@ def test_results_that_are_no_numbers_are_failures():
 
 @pytest.mark.parametrize("low, high", [(0, 5), (0, 20), (20, 30)])
 def test_a_range_that_changes(low, high):
-    study = run(Sampler(1), lambda t: t.suggest_float("x", 0, 10) + t.suggest_int("y", 0, 10) + t.suggest_float("z", 0, 1))
-    study.optimize(lambda t: t.suggest_float("x", low, high) + t.suggest_int("y", low, high) + t.suggest_float("z", 0, 1),
-                   n_trials=12)
+    def objective(trial, low, high):
+        return trial.suggest_float("x", low, high) + trial.suggest_int("y", low, high) + trial.suggest_float("z", 0, 1)
+
+    study = run(Sampler(1), lambda trial: objective(trial, 0, 10))
+    study.optimize(lambda trial: objective(trial, low, high), n_trials=12)
     assert [t.state for t in study.trials] == [TrialState.COMPLETE] * 24
     assert set(study.trials[-1].system_attrs[PROPOSAL]["params"]) == {"z"}
     assert summary(study).told == 24  # on z alone, all of them count
@@ -187,7 +195,8 @@ def test_a_parameter_that_only_some_trials_have_is_sampled_independently():
     study = optuna.create_study(sampler=Sampler(1, independent_sampler=fixed))
     study.enqueue_trial({"x": False})
     study.optimize(objective, n_trials=12)
-    assert {p["y"] for p in points(study) if "y" in p} == {0.25} and {p["z"] for p in points(study) if "z" in p} == {0.75}
+    assert {p["y"] for p in points(study) if "y" in p} == {0.25}
+    assert {p["z"] for p in points(study) if "z" in p} == {0.75}
     assert set(study.trials[-1].system_attrs[PROPOSAL]["params"]) == {"w", "x"}
     assert len({p["w"] for p in points(study)}) == 12
 
@@ -241,7 +250,8 @@ def test_of_a_pruned_trial_the_model_sees_the_last_value():
     assert (found.told, found.failed, found.pending) == (4, 0, 0)
     study.ask()
     assert study.trials[-1].system_attrs[PROPOSAL]["told"] == 8
-    assert found.judged == sum(o in JUDGED and t.state == TrialState.COMPLETE for o, t in zip(origins(study), study.trials))
+    states = [t.state for t in study.trials]
+    assert found.judged == sum(o in JUDGED and s == TrialState.COMPLETE for o, s in zip(origins(study), states))
 
 
 @pytest.mark.parametrize("pruner", [optuna.pruners.MedianPruner(n_startup_trials=2), optuna.pruners.HyperbandPruner()])
@@ -298,9 +308,10 @@ def test_one_sampler_for_several_studies():
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "journal"])
 def test_running_trials_of_others_are_outstanding(kind, tmp_path):
-    storage = {"memory": lambda: optuna.storages.InMemoryStorage(), "sqlite": lambda: f"sqlite:///{tmp_path}/optuna.db",
-               "journal": lambda: optuna.storages.JournalStorage(optuna.storages.JournalFileStorage(f"{tmp_path}/journal"))}
-    study = optuna.create_study(storage=storage[kind](), study_name="s", sampler=Sampler(1))
+    journal = optuna.storages.JournalFileStorage(f"{tmp_path}/journal")
+    storage = {"memory": optuna.storages.InMemoryStorage(), "sqlite": f"sqlite:///{tmp_path}/optuna.db",
+               "journal": optuna.storages.JournalStorage(journal)}
+    study = optuna.create_study(storage=storage[kind], study_name="s", sampler=Sampler(1))
     study.optimize(bowl, n_trials=8)
     others = [optuna.load_study(study_name="s", storage=study._storage, sampler=Sampler(1)) for _ in range(4)]
     trials = [other.ask() for other in others]  # of which none has asked for its parameters
@@ -325,7 +336,8 @@ def test_processes_share_a_study(tmp_path):
     study = optuna.create_study(storage=storage, study_name="s", sampler=Sampler())
     script = ("import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
               f"study = optuna.load_study(study_name='s', storage={storage!r}, sampler=Sampler())\n"
-              "study.optimize(lambda t: (t.suggest_float('x', 0, 1) - 0.3) ** 2 + t.suggest_float('y', 0, 1), n_trials=8)")
+              "f = lambda t: (t.suggest_float('x', 0, 1) - 0.3) ** 2 + t.suggest_float('y', 0, 1)\n"
+              "study.optimize(f, n_trials=8)")
     workers = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(2)]
     try:
         assert [w.wait(timeout=300) for w in workers] == [0, 0]
@@ -414,7 +426,7 @@ def test_options():
         Sampler(alpha=2)
     with pytest.raises(locbo.ArgumentError, match="nonsense"):
         Sampler(nonsense=2)
-    with pytest.raises(locbo.ArgumentError, match="the direction is that of the Optuna study, got direction='maximize'"):
+    with pytest.raises(locbo.ArgumentError, match="the direction is that of .*, got direction='maximize'"):
         Sampler(direction="maximize")
     with pytest.raises(locbo.ArgumentError, match="seed"):
         Sampler(-1)
@@ -438,6 +450,7 @@ def test_the_point_that_the_model_recommends():
 def test_it_is_better_than_random():
     def branin(trial):
         x, y = trial.suggest_float("x", -5, 10), trial.suggest_float("y", 0, 15)
-        return (y - 5.1 / (4 * math.pi**2) * x**2 + 5 / math.pi * x - 6) ** 2 + 10 * (1 - 1 / (8 * math.pi)) * math.cos(x) + 10
+        valley = (y - 5.1 / (4 * math.pi**2) * x**2 + 5 / math.pi * x - 6) ** 2
+        return valley + 10 * (1 - 1 / (8 * math.pi)) * math.cos(x) + 10
 
     assert max(run(Sampler(seed), branin, 30).best_value for seed in range(3)) < 0.41  # the least value is 0.39789

@@ -172,7 +172,8 @@ def test_several_directions_and_constraints(storage, url):
                                  sampler=sampler)
     source.optimize(objective, n_trials=10)
     space = {n: FloatDistribution(0, 1) for n in "xy"}
-    source.add_trial(create_trial(params={"x": 0.5, "y": 0.5}, distributions=space, values=[1, 2]))  # without constraints
+    without_constraints = create_trial(params={"x": 0.5, "y": 0.5}, distributions=space, values=[1, 2])
+    source.add_trial(without_constraints)
     study = import_study(storage, "s", url)
     assert study.outputs["values_0"].goal == "minimize" and study.outputs["values_1"].goal == "maximize"
     assert study.outputs["constraint_0"].at_most == 0
@@ -201,7 +202,7 @@ def test_errors(file, url, tmp_path):
     with pytest.raises(locbo.NotFoundError, match="there is no file '.*optuna.db'"):
         import_study(file, "s", url)
     optuna.create_study(storage=file, study_name="s")
-    with pytest.raises(locbo.NotFoundError, match="there is no study 'other' in 'sqlite:///"):
+    with pytest.raises(locbo.NotFoundError, match="there is no study 'other' in Optuna's storage"):
         import_study(file, "other", url)
     with pytest.raises(locbo.ArgumentError, match="'s' has no trial with a parameter"):
         import_study(file, "s", url)
@@ -220,4 +221,6 @@ def test_command_line(file, url):
     assert len(rows(locbo.open(url, "mine"))) == 4
     done = run(file, "none", url)
     assert done.returncode == 1 and done.stderr.startswith("there is no study 'none'") and done.stderr.count("\n") == 1
+    done = run("nonsense", "s", url)
+    assert done.returncode == 1 and "Optuna cannot read its storage: " in done.stderr and done.stderr.count("\n") == 1
     assert "storage" in run("--help").stdout
