@@ -11,10 +11,15 @@ BUILD := build
 POSTGRES ?=
 # The dashboard: locbo serve and locbo report. `make DASHBOARD=OFF` does without libmicrohttpd and npm; by default as above.
 DASHBOARD ?=
+# The package for Python. `make PYTHON=OFF test` does without its tests and the packages that they need.
+PYTHON ?= ON
 
+python_packages := python3 python3-dev python3-cffi python3-setuptools python3-wheel python3-pip pkg-config
+python_test_packages := python3-pytest python3-numpy python3-pandas python3-matplotlib python3-sklearn python3-optuna \
+                        python3-tqdm mypy jupyter-nbconvert python3-ipykernel
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
-test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format git \
+test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format black git \
                  clang libclang-rt-dev
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
@@ -24,6 +29,9 @@ ifneq ($(DASHBOARD),OFF)
 packages += libmicrohttpd-dev $(if $(shell command -v npm),,nodejs npm) # npm may come from elsewhere than Debian
 test_packages += chromium python3-jsonschema
 endif
+ifneq ($(PYTHON),OFF)
+test_packages += $(python_packages) $(python_test_packages)
+endif
 # asked by the shell, after the packages are there: make expands a whole recipe before its first line runs
 postgres = $(or $(POSTGRES),$$(pkg-config --exists libpq && echo ON || echo OFF))
 dashboard = $(or $(DASHBOARD),$$(pkg-config --exists libmicrohttpd && command -v npm >/dev/null && echo ON || echo OFF))
@@ -31,7 +39,7 @@ prefix := $(abspath $(PREFIX))
 without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; \
     command -v npm >/dev/null || echo "Or do without the dashboard, with one more word:  make DASHBOARD=OFF" >&2; exit 1; }
 
-.PHONY: all demo test soak bench install readme format clean help
+.PHONY: all demo test python soak bench install readme format clean help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -56,7 +64,16 @@ demo: configure
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
 	@[ $(dashboard) = OFF ] || tools/ensure-npm all
-	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard)" tools/run-tests release asan clang
+	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard) -DLOCBO_PYTHON=$(PYTHON)" tools/run-tests release asan clang
+
+# The package for Python, ready in build/python, and its tests.
+python: configure
+	@tools/ensure-packages $(python_packages) $(python_test_packages) libcmocka-dev
+	@cmake --preset release -DLOCBO_PYTHON=ON -DLOCBO_BUILD_TESTS=ON >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS) --target library program python_package >/dev/null
+	@ctest --test-dir $(BUILD) -L python -j $(JOBS) --output-on-failure
+	@echo "Ready in $(BUILD)/python. Use it there:  PYTHONPATH=$(BUILD)/python python3"
+	@echo "Or install it:  pip install --no-build-isolation ./python"
 
 # The tests that find more the longer they run, each part for SOAK seconds.
 SOAK ?= 60
@@ -98,7 +115,7 @@ readme: all
 
 # Code and comments as .clang-format and .editorconfig have them; the test package_format checks it.
 format:
-	@tools/ensure-packages clang-format git
+	@tools/ensure-packages clang-format black git
 	@tools/format
 
 clean:
@@ -108,10 +125,11 @@ help:
 	@echo "make           build the libraries and the program into build/"
 	@echo "make demo      optimise a simulated pump with build/locbo; says what to try next"
 	@echo "make test      all tests, optimised and again under the sanitizers; some of them built by clang too"
+	@echo "make python    build and test the package for Python: build/python"
 	@echo "make soak      fuzz targets and other tests that may run for hours: SOAK=SECONDS for each part, $(SOAK) unless given"
 	@echo "make bench     run the programs in bench/, and take their figures into the pages"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
 	@echo "make readme    run the complete program of docs/guide.md and write down there what it prints"
 	@echo "make format    lay out code and comments as .clang-format has them"
 	@echo "make clean     remove build/ and build-*/"
-	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq) DASHBOARD=OFF (without npm). Other builds: cmake --list-presets"
+	@echo "Variables: JOBS=$(JOBS) PREFIX DESTDIR POSTGRES=OFF (without libpq) DASHBOARD=OFF (without npm) PYTHON=OFF (without its tests). Other builds: cmake --list-presets"

@@ -29,8 +29,10 @@ def build_folder():
     beside = os.path.join(ROOT, "build")
     if os.path.exists(os.path.join(beside, "liblocbo-study.so")):
         return beside
-    raise SystemExit("liblocbo-study is not there: install it (make install; Debian: liblocbo-study-dev), or build the tree "
-                     "(make), or set LOCBO_BUILD to a build folder")
+    raise SystemExit(
+        "liblocbo-study is not there: install it (make install; Debian: liblocbo-study-dev), or build the tree "
+        "(make), or set LOCBO_BUILD to a build folder"
+    )
 
 
 def places(build):
@@ -72,9 +74,15 @@ def make(run_path):
     ffi = FFI()
     ffi.cdef(declarations(include))
     ffi.cdef(CALLBACKS)
-    ffi.set_source("locbo._locbo", "".join(f"#include <{header}>\n" for header in HEADERS), include_dirs=include,
-                   library_dirs=libraries, runtime_library_dirs=run_path, libraries=["locbo-study", "locbo"],
-                   py_limited_api=True)
+    ffi.set_source(
+        "locbo._locbo",
+        "".join(f"#include <{header}>\n" for header in HEADERS),
+        include_dirs=include,
+        library_dirs=libraries,
+        runtime_library_dirs=run_path,
+        libraries=["locbo-study", "locbo"],
+        py_limited_api=True,
+    )
     return ffi
 
 

@@ -25,4 +25,8 @@ class BuildWithLibraries(build_py):
             shutil.copy2(os.path.join(build, found[0]), os.path.join(self.build_lib, "locbo", found[0]))
 
 
-setup(cffi_modules=["build_ffi.py:in_package"], cmdclass={"build_py": BuildWithLibraries})
+setup(
+    cffi_modules=["build_ffi.py:in_package"],
+    cmdclass={"build_py": BuildWithLibraries},
+    options={"bdist_wheel": {"py_limited_api": "cp39"}},
+)

@@ -9,13 +9,32 @@ from ._locbo import ffi as _ffi, lib as _lib
 
 __version__ = "0.1.0"
 if _ffi.string(_lib.locbo_version()).decode() != __version__:
-    raise ImportError(f"this package is of locbo {__version__}, the C library that it found is of "
-                      f"{_ffi.string(_lib.locbo_version()).decode()}: install both of one version")
+    raise ImportError(
+        f"this package is of locbo {__version__}, the C library that it found is of "
+        f"{_ffi.string(_lib.locbo_version()).decode()}: install both of one version"
+    )
 
 from .answers import Belief, FrontPoint, Point, Summary  # noqa: E402
-from .errors import (ArgumentError, BusyError, CancelledError, ChangedError, Failed, FailuresError,  # noqa: E402
-                     FormatError, Infeasible, LocboError, NothingError, NotFoundError, NumericError, PausedError, Retry,
-                     SchemaError, StateError, StoppedError, StoreError)
+from .errors import (
+    ArgumentError,
+    BusyError,
+    CancelledError,
+    ChangedError,
+    Failed,
+    FailuresError,  # noqa: E402
+    FormatError,
+    Infeasible,
+    LocboError,
+    NothingError,
+    NotFoundError,
+    NumericError,
+    PausedError,
+    Retry,
+    SchemaError,
+    StateError,
+    StoppedError,
+    StoreError,
+)
 from .optimize import Result, maximize, minimize  # noqa: E402
 from .optimizer import Optimizer, Trial  # noqa: E402
 from .outputs import Output  # noqa: E402
@@ -26,9 +45,46 @@ from .store import Store, studies  # noqa: E402
 from .study import Change, Status, Study, create, open  # noqa: E402
 
 __all__ = [
-    "ArgumentError", "Belief", "Bool", "BusyError", "CancelledError", "Change", "ChangedError", "Choice", "Failed",
-    "FailuresError", "Float", "FormatError", "FrontPoint", "Infeasible", "Int", "LocboError", "NotFoundError",
-    "NothingError", "NumericError", "Optimizer", "Output", "PausedError", "Point", "Record", "Result", "Retry",
-    "SchemaError", "Space", "StateError", "Status", "StoppedError", "Store", "StoreError", "Study", "Summary", "Trial",
-    "create", "maximize", "minimize", "open", "run", "studies",
+    "ArgumentError",
+    "Belief",
+    "Bool",
+    "BusyError",
+    "CancelledError",
+    "Change",
+    "ChangedError",
+    "Choice",
+    "Failed",
+    "FailuresError",
+    "Float",
+    "FormatError",
+    "FrontPoint",
+    "Infeasible",
+    "Int",
+    "LocboError",
+    "NotFoundError",
+    "NothingError",
+    "NumericError",
+    "Optimizer",
+    "Output",
+    "PausedError",
+    "Point",
+    "Record",
+    "Result",
+    "Retry",
+    "SchemaError",
+    "Space",
+    "StateError",
+    "Status",
+    "StoppedError",
+    "Store",
+    "StoreError",
+    "Study",
+    "Summary",
+    "Trial",
+    "create",
+    "maximize",
+    "minimize",
+    "open",
+    "run",
+    "studies",
 ]

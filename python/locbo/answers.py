@@ -98,12 +98,20 @@ class Answers(Object):
     def _choice(self, function: Callable[..., int]) -> Point:
         choice, x = ffi.new("locbo_choice *"), ffi.new("double[]", len(self.space))
         self._ask_model(function, choice, x)
-        return Point(self.space.from_numbers(x), choice.value, choice.low, choice.high, choice.level, choice.feasible,
-                     choice.trial or None, choice.results)
+        return Point(
+            self.space.from_numbers(x),
+            choice.value,
+            choice.low,
+            choice.high,
+            choice.level,
+            choice.feasible,
+            choice.trial or None,
+            choice.results,
+        )
 
     def best(self) -> Point:
-        """The point with the best mean of what was measured there, noise included; of those that keep to the constraints.
-        Raises StateError before the first result, and with several objectives (see `front`)."""
+        """The point with the best mean of what was measured there, noise included; of those that keep to the
+        constraints. Raises StateError before the first result, and with several objectives (see `front`)."""
         return self._choice(lib.locbo_optimizer_best)
 
     def recommend(self) -> Point:
@@ -120,10 +128,16 @@ class Answers(Object):
         values, beliefs = ffi.new("double[]", most * width), ffi.new("locbo_belief[]", most * width)
         if most:
             self._ask_model(lib.locbo_optimizer_front, by, most, points, x, values, beliefs, count)
-        return [FrontPoint(self.space.from_numbers(x[i * dim:(i + 1) * dim]),
-                           {name: values[i * width + k] for k, name in enumerate(names)},
-                           {name: Belief.of(beliefs[i * width + k]) for k, name in enumerate(names)},
-                           points[i].feasible, points[i].trial or None) for i in range(min(most, count[0]))]
+        return [
+            FrontPoint(
+                self.space.from_numbers(x[i * dim : (i + 1) * dim]),
+                {name: values[i * width + k] for k, name in enumerate(names)},
+                {name: Belief.of(beliefs[i * width + k]) for k, name in enumerate(names)},
+                points[i].feasible,
+                points[i].trial or None,
+            )
+            for i in range(min(most, count[0]))
+        ]
 
     def predict(self, points: Union[Mapping[str, Any], Iterable[Mapping[str, Any]]]) -> Any:
         """What the model believes: of one point a Belief, of several a dict of arrays, predict(points)["mean"].

@@ -100,8 +100,21 @@ class FailuresError(LocboError):
 
 _KINDS = {
     getattr(lib, "LOCBO_ERR_" + kind.status): kind
-    for kind in (ArgumentError, StateError, NotFoundError, FormatError, NumericError, StoppedError, NothingError, BusyError,
-                 SchemaError, StoreError, CancelledError, ChangedError, PausedError)
+    for kind in (
+        ArgumentError,
+        StateError,
+        NotFoundError,
+        FormatError,
+        NumericError,
+        StoppedError,
+        NothingError,
+        BusyError,
+        SchemaError,
+        StoreError,
+        CancelledError,
+        ChangedError,
+        PausedError,
+    )
 }
 
 

@@ -209,9 +209,16 @@ class _Process:
         if outcome is not None:
             return outcome
         if code is not None and code < 0:
-            return Outcome("lost", message=f"ended by signal {-code} ({signal.strsignal(-code)})", seconds=time.monotonic() - self.began)
-        return Outcome("failed", message=f"the process ended with code {code} before the objective returned",
-                       seconds=time.monotonic() - self.began)
+            return Outcome(
+                "lost",
+                message=f"ended by signal {-code} ({signal.strsignal(-code)})",
+                seconds=time.monotonic() - self.began,
+            )
+        return Outcome(
+            "failed",
+            message=f"the process ended with code {code} before the objective returned",
+            seconds=time.monotonic() - self.began,
+        )
 
 
 def _child(end: Any, objective: Objective, evaluation: Evaluation) -> None:
@@ -223,11 +230,14 @@ def _child(end: Any, objective: Objective, evaluation: Evaluation) -> None:
 
 
 def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float], still: threading.Lock) -> Jobs:
-    """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during fork."""
+    """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during
+    fork."""
     if count < 1:
         raise ArgumentError(f"jobs must be at least 1, got {count!r}")
     if threads and timeout:
-        raise ArgumentError(f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)")
+        raise ArgumentError(
+            f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)"
+        )
     if threads:
         return Threads(objective, count)
     return Processes(objective, count, timeout, still) if count > 1 or timeout else Here(objective, count)

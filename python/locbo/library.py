@@ -73,8 +73,10 @@ class Object:
         """function(object, arguments..., error)"""
         with self._lock:
             if os.getpid() != self._process:
-                raise StateError(f"this {self.what} was made by process {self._process}, and this is process {os.getpid()}: "
-                                 f"make or open it here")
+                raise StateError(
+                    f"this {self.what} was made by process {self._process}, and this is process {os.getpid()}: "
+                    f"make or open it here"
+                )
             check(function(self._pointer, *arguments, self._error), self._error)
 
 

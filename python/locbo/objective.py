@@ -28,9 +28,9 @@ class Outcome:
 
 
 class Objective:
-    """Calls the function with keywords if it has the parameters' names, otherwise with one dict. A parameter that is not
-    active is not passed, or None if the function has no default for it. An argument `trial`, unless a parameter has
-    that name, receives the Trial."""
+    """Calls the function with keywords if it has the parameters' names, otherwise with one dict. A parameter that is
+    not active is not passed, or None if the function has no default for it. An argument `trial`, unless a parameter
+    has that name, receives the Trial."""
 
     def __init__(self, function: Function, parameters: Sequence[str]) -> None:
         if not callable(function):
@@ -43,14 +43,22 @@ class Objective:
             signature = inspect.signature(self.function)
         except (TypeError, ValueError):  # a function of C without one
             return False, False, {}
-        wanted = {name: p for name, p in signature.parameters.items()
-                  if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+        wanted = {
+            name: p for name, p in signature.parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+        }
         with_trial = "trial" in wanted and "trial" not in self.parameters
         words = dict.fromkeys([*self.parameters, *(["trial"] if with_trial else [])])
         try:
             signature.bind(**words)
-            return True, with_trial, {name: None for name in self.parameters
-                                      if name in wanted and wanted[name].default is inspect.Parameter.empty}
+            return (
+                True,
+                with_trial,
+                {
+                    name: None
+                    for name in self.parameters
+                    if name in wanted and wanted[name].default is inspect.Parameter.empty
+                },
+            )
         except TypeError as trouble:
             return self._one_argument(signature, with_trial, trouble)
 
@@ -60,8 +68,10 @@ class Objective:
             return False, with_trial, {}
         except TypeError:
             name = getattr(self.function, "__name__", repr(self.function))
-            raise ArgumentError(f"{name}{signature} cannot be called with the parameters {', '.join(self.parameters)}, nor with "
-                                f"one dict: {trouble}") from None
+            raise ArgumentError(
+                f"{name}{signature} cannot be called with the parameters {', '.join(self.parameters)}, nor with "
+                f"one dict: {trouble}"
+            ) from None
 
     def __call__(self, trial: Trial) -> Any:
         more = {"trial": trial} if self.with_trial else {}
@@ -100,7 +110,8 @@ def _line(why: BaseException) -> str:
 
 
 def seed_everything(seed: int) -> None:
-    """For a child process, which has a copy of its parent's generators: without this all of them would draw the same."""
+    """For a child process, which has a copy of its parent's generators: without this all of them would draw the
+    same."""
     random.seed(seed)
     numpy: Any = sys.modules.get("numpy")
     if numpy is not None:

@@ -14,8 +14,8 @@ from .study import PLAN, Address, Study, create
 
 @dataclass(frozen=True)
 class Result:
-    """What an optimisation has found. `params` is the recommended point, `value` the model's mean of f there, which lies
-    between `low` and `high` with the probability `level`; `best` is the point with the best measured value. With
+    """What an optimisation has found. `params` is the recommended point, `value` the model's mean of f there, which
+    lies between `low` and `high` with the probability `level`; `best` is the point with the best measured value. With
     several objectives these are None: see `study.front()`. `reason` says why it ended."""
 
     params: Optional[Dict[str, Any]]
@@ -43,14 +43,23 @@ def _result(study: Study, reason: str) -> Result:
     return Result(chosen.params, chosen.value, chosen.low, chosen.high, chosen.level, best, reason, study)
 
 
-def _optimize(direction: Optional[str], objective: Callable[..., Any], space: Union[Space, Mapping[str, Parameter]],
-              trials: Optional[int], store: Optional[Address], name: str, outputs: Optional[Outputs],
-              how: Mapping[str, Any]) -> Result:
+def _optimize(
+    direction: Optional[str],
+    objective: Callable[..., Any],
+    space: Union[Space, Mapping[str, Parameter]],
+    trials: Optional[int],
+    store: Optional[Address],
+    name: str,
+    outputs: Optional[Outputs],
+    how: Mapping[str, Any],
+) -> Result:
     run_words = {k: how[k] for k in ("jobs", "threads", "time", "callbacks", "progress") if k in how}
     study_words = {k: v for k, v in how.items() if k not in run_words}
     if trials is not None:
         study_words["trials"] = trials
-    elif not any(how.get(k) for k in PLAN if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")):
+    elif not any(
+        how.get(k) for k in PLAN if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
+    ):
         study_words["trials"] = 10 * max(4, len(as_space(space)))
     folder = tempfile.TemporaryDirectory(prefix="locbo-") if store is None else None
     where: Address = f"sqlite:{folder.name}/study.db" if folder else store  # type: ignore[assignment]
@@ -66,8 +75,16 @@ def _optimize(direction: Optional[str], objective: Callable[..., Any], space: Un
     return _result(study, reason)
 
 
-def minimize(objective: Callable[..., Any], space: Union[Space, Mapping[str, Parameter]], trials: Optional[int] = None, *,
-             store: Optional[Address] = None, name: str = "study", outputs: Optional[Outputs] = None, **how: Any) -> Result:
+def minimize(
+    objective: Callable[..., Any],
+    space: Union[Space, Mapping[str, Parameter]],
+    trials: Optional[int] = None,
+    *,
+    store: Optional[Address] = None,
+    name: str = "study",
+    outputs: Optional[Outputs] = None,
+    **how: Any,
+) -> Result:
     """Minimise a function that is noisy or expensive, or both.
 
     `objective`, `jobs`, `threads`, `time`, `callbacks`, `progress`: see `Study.run`. `trials`: how many, 10 for each
@@ -76,7 +93,8 @@ def minimize(objective: Callable[..., Any], space: Union[Space, Mapping[str, Par
     (timeout=30) or options of the optimizer (seed=1). Ctrl-C ends it, and returns what is known so far.
 
     >>> from locbo import Float, minimize
-    >>> result = minimize(lambda x, y: (x - 0.3) ** 2 + y ** 2, {"x": Float(-1, 1), "y": Float(-1, 1)}, trials=20, seed=1)
+    >>> space = {"x": Float(-1, 1), "y": Float(-1, 1)}
+    >>> result = minimize(lambda x, y: (x - 0.3) ** 2 + y ** 2, space, trials=20, seed=1)
     >>> abs(result.params["x"] - 0.3) < 0.1
     True
     """
@@ -84,7 +102,14 @@ def minimize(objective: Callable[..., Any], space: Union[Space, Mapping[str, Par
     return _optimize(direction, objective, space, trials, store, name, outputs, how)
 
 
-def maximize(objective: Callable[..., Any], space: Union[Space, Mapping[str, Parameter]], trials: Optional[int] = None, *,
-             store: Optional[Address] = None, name: str = "study", **how: Any) -> Result:
+def maximize(
+    objective: Callable[..., Any],
+    space: Union[Space, Mapping[str, Parameter]],
+    trials: Optional[int] = None,
+    *,
+    store: Optional[Address] = None,
+    name: str = "study",
+    **how: Any,
+) -> Result:
     """Maximise a function: see `minimize`."""
     return _optimize("maximize", objective, space, trials, store, name, None, how)

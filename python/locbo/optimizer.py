@@ -34,7 +34,7 @@ class Trial:
 
 def trial_number(trial: Union[Trial, int]) -> int:
     number = trial.number if isinstance(trial, Trial) else trial
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2 ** 64:
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**64:
         raise ArgumentError(f"expected a Trial or its number, got {trial!r:.100}")
     return number
 
@@ -68,9 +68,9 @@ def read_options(options: Any) -> Dict[str, str]:
 class Optimizer(Answers):
     """Proposes points of a space and learns from what was measured there.
 
-    `direction` is "minimize" (the default) or "maximize"; `outputs`, for more than one number, maps names to Output or to
-    "minimize", "maximize", "record". Options of the optimizer are keywords: seed=1, method="random"; the program lists
-    them with `locbo options`.
+    `direction` is "minimize" (the default) or "maximize"; `outputs`, for more than one number, maps names to Output
+    or to "minimize", "maximize", "record". Options of the optimizer are keywords: seed=1, method="random"; the
+    program lists them with `locbo options`.
 
     >>> from locbo import Float, Optimizer, Space
     >>> opt = Optimizer(Space(x=Float(0, 1)), seed=1)
@@ -83,12 +83,22 @@ class Optimizer(Answers):
 
     what = "optimizer"
 
-    def __init__(self, space: Union[Space, Mapping[str, Parameter]], direction: Optional[str] = None,
-                 outputs: Optional[Outputs] = None, **options: Any) -> None:
+    def __init__(
+        self,
+        space: Union[Space, Mapping[str, Parameter]],
+        direction: Optional[str] = None,
+        outputs: Optional[Outputs] = None,
+        **options: Any,
+    ) -> None:
         self.space, self.outputs = as_space(space), read_outputs(outputs)
         made = ffi.new("locbo_optimizer **")
-        call(lib.locbo_optimizer_create_for, made, self.space._space, make_table(self.outputs),
-             make_options(direction, options))
+        call(
+            lib.locbo_optimizer_create_for,
+            made,
+            self.space._space,
+            make_table(self.outputs),
+            make_options(direction, options),
+        )
         self._take(made[0])
 
     def _take(self, optimizer: Any) -> None:
@@ -132,10 +142,12 @@ class Optimizer(Answers):
     # ---- ask and tell
 
     @overload
-    def ask(self, n: None = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Trial: ...
+    def ask(self, n: None = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Trial:
+        ...
 
     @overload
-    def ask(self, n: int, *, fixed: Optional[Mapping[str, Any]] = None) -> List[Trial]: ...
+    def ask(self, n: int, *, fixed: Optional[Mapping[str, Any]] = None) -> List[Trial]:
+        ...
 
     def ask(self, n: Optional[int] = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Union[Trial, List[Trial]]:
         """The next point, or the next `n` as a list; `fixed`: values that it must have.
@@ -184,8 +196,12 @@ class Optimizer(Answers):
         info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", len(self.output_names))
         self._call(lib.locbo_optimizer_trial, trial_number(trial), info, ffi.NULL, ffi.NULL)
         self._call(lib.locbo_optimizer_trial_beliefs, trial_number(trial), beliefs)
-        return {"origin": ORIGINS[info.origin], "told": info.told, "pending": info.pending,
-                "beliefs": [[getattr(b, name) for name in BELIEF_FIELDS] for b in beliefs]}
+        return {
+            "origin": ORIGINS[info.origin],
+            "told": info.told,
+            "pending": info.pending,
+            "beliefs": [[getattr(b, name) for name in BELIEF_FIELDS] for b in beliefs],
+        }
 
     def restore(self, params: Mapping[str, Any], facts: Optional[Mapping[str, Any]] = None) -> int:
         """Make a trial outstanding that this optimizer has not proposed; returns its number. With the `facts` of the
@@ -205,7 +221,15 @@ class Optimizer(Answers):
         summary, x = ffi.new("locbo_summary *"), self.space.to_numbers(params)
         with self._lock:
             self._call(lib.locbo_optimizer_summary, summary)
-            info = ffi.new("locbo_trial *", {"id": summary.asked + 1, "origin": ORIGINS.index(known["origin"]),
-                                             "told": known["told"], "pending": known["pending"], "belief": beliefs[0]})
+            info = ffi.new(
+                "locbo_trial *",
+                {
+                    "id": summary.asked + 1,
+                    "origin": ORIGINS.index(known["origin"]),
+                    "told": known["told"],
+                    "pending": known["pending"],
+                    "belief": beliefs[0],
+                },
+            )
             self._call(lib.locbo_optimizer_restore_trial_outputs, info, beliefs, x)
         return summary.asked + 1  # type: ignore[no-any-return]

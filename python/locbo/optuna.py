@@ -18,14 +18,21 @@ from optuna.trial import FrozenTrial, TrialState
 from .answers import Point
 from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, make_options
-from .optuna_import import (count_constraints, import_study, make_outputs, make_parameter, main, read_values,
-                            shared_distributions)
+from .optuna_import import (
+    count_constraints,
+    import_study,
+    make_outputs,
+    make_parameter,
+    main,
+    read_values,
+    shared_distributions,
+)
 from .space import Space
 
 __all__ = ["Sampler", "import_study"]
 
 PROPOSAL = "locbo:proposal"  # the attribute of a trial that holds what was proposed for it, and with which belief
-Numbers = Dict[str, float]   # a point as Optuna stores it: a category is its number
+Numbers = Dict[str, float]  # a point as Optuna stores it: a category is its number
 
 
 class Sampler(BaseSampler):
@@ -49,8 +56,14 @@ class Sampler(BaseSampler):
     True
     """
 
-    def __init__(self, seed: Optional[int] = None, *, independent_sampler: Optional[BaseSampler] = None,
-                 constraints_func: Optional[Callable[[FrozenTrial], Sequence[float]]] = None, **options: Any) -> None:
+    def __init__(
+        self,
+        seed: Optional[int] = None,
+        *,
+        independent_sampler: Optional[BaseSampler] = None,
+        constraints_func: Optional[Callable[[FrozenTrial], Sequence[float]]] = None,
+        **options: Any,
+    ) -> None:
         if "direction" in options:
             raise ArgumentError(f"the direction is that of the Optuna study, got direction={options['direction']!r}")
         number = random.SystemRandom().getrandbits(32) if seed is None else seed
@@ -71,12 +84,14 @@ class Sampler(BaseSampler):
         """For threads of one study: what they propose differs anyway, because they share what is outstanding."""
         self._independent.reseed_rng()
 
-    def infer_relative_search_space(self, study: Study,
-                                    trial: Optional[FrozenTrial] = None) -> Dict[str, BaseDistribution]:
+    def infer_relative_search_space(
+        self, study: Study, trial: Optional[FrozenTrial] = None
+    ) -> Dict[str, BaseDistribution]:
         return shared_distributions(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
 
-    def sample_relative(self, study: Study, trial: FrozenTrial,
-                        search_space: Dict[str, BaseDistribution]) -> Dict[str, Any]:
+    def sample_relative(
+        self, study: Study, trial: FrozenTrial, search_space: Dict[str, BaseDistribution]
+    ) -> Dict[str, Any]:
         if not search_space:
             return {}
         with self._lock:
@@ -85,12 +100,14 @@ class Sampler(BaseSampler):
         study._storage.set_trial_system_attr(trial._trial_id, PROPOSAL, {"params": numbers, **facts})
         return {name: search_space[name].to_external_repr(number) for name, number in numbers.items()}
 
-    def sample_independent(self, study: Study, trial: FrozenTrial, param_name: str,
-                           param_distribution: BaseDistribution) -> Any:
+    def sample_independent(
+        self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
+    ) -> Any:
         return self._independent.sample_independent(study, trial, param_name, param_distribution)
 
-    def after_trial(self, study: Study, trial: FrozenTrial, state: TrialState,
-                    values: Optional[Sequence[float]]) -> None:
+    def after_trial(
+        self, study: Study, trial: FrozenTrial, state: TrialState, values: Optional[Sequence[float]]
+    ) -> None:
         if self._constraints_func is not None:
             _process_constraints_after_trial(self._constraints_func, study, trial, state)
         self._independent.after_trial(study, trial, state, values)

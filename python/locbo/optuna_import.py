@@ -21,7 +21,7 @@ from .study import Study, create
 log = logging.getLogger("locbo.optuna")
 CONSTRAINTS = "constraints"  # Optuna's samplers keep the values of constraints_func in this attribute of a trial
 SQLITE = "sqlite:///"
-MANY = 100                   # no condition on a whole number that has more values than these
+MANY = 100  # no condition on a whole number that has more values than these
 Trials = Sequence[FrozenTrial]
 
 # ---- distributions, directions, values
@@ -93,8 +93,11 @@ def widest(distributions: Sequence[BaseDistribution]) -> BaseDistribution:
 
 
 def is_bool(distribution: BaseDistribution) -> bool:
-    return (isinstance(distribution, CategoricalDistribution) and len(distribution.choices) == 2
-            and all(isinstance(choice, bool) for choice in distribution.choices))
+    return (
+        isinstance(distribution, CategoricalDistribution)
+        and len(distribution.choices) == 2
+        and all(isinstance(choice, bool) for choice in distribution.choices)
+    )
 
 
 def make_named(distribution: BaseDistribution) -> Parameter:
@@ -114,15 +117,22 @@ def translate(value: Any, distribution: BaseDistribution, parameter: Parameter) 
     return parameter.values[int(distribution.to_internal_repr(value))] if isinstance(parameter, Choice) else value
 
 
-def find_condition(name: str, parents: Mapping[str, BaseDistribution],
-                   trials: Trials) -> Optional[Tuple[str, List[Any]]]:
+def find_condition(
+    name: str, parents: Mapping[str, BaseDistribution], trials: Trials
+) -> Optional[Tuple[str, List[Any]]]:
     """The parameter whose value says whether a trial has the parameter `name`, and the values for which it has."""
     for parent, distribution in parents.items():
         is_alone = any(name in t.params and parent not in t.params for t in trials)
         if is_alone or isinstance(distribution, FloatDistribution):
             continue
-        having, lacking = ({distribution.to_internal_repr(t.params[parent]) for t in trials
-                            if parent in t.params and (name in t.params) == has} for has in (True, False))
+        having, lacking = (
+            {
+                distribution.to_internal_repr(t.params[parent])
+                for t in trials
+                if parent in t.params and (name in t.params) == has
+            }
+            for has in (True, False)
+        )
         values = on_one_side(distribution, having, lacking) if isinstance(distribution, IntDistribution) else having
         if values and not values & lacking:
             return parent, [distribution.to_external_repr(v) for v in sorted(values)]
@@ -163,8 +173,13 @@ def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, pa
             parent, values = condition
             parameters[name].when = {parent: [translate(v, distributions[parent], parameters[parent]) for v in values]}
         else:
-            log.warning("%d trials lack the parameter %r, and no other parameter says which: they are left out; "
-                        "past={%r: VALUE} says which value they had", lacking, name, name)
+            log.warning(
+                "%d trials lack the parameter %r, and no other parameter says which: they are left out; "
+                "past={%r: VALUE} says which value they had",
+                lacking,
+                name,
+                name,
+            )
     return Space(parameters)
 
 
@@ -172,7 +187,7 @@ def make_space(distributions: Mapping[str, BaseDistribution], trials: Trials, pa
 
 
 def load(storage: Any, study_name: Optional[str]) -> optuna.Study:
-    file = storage[len(SQLITE):].split("?")[0] if isinstance(storage, str) and storage.startswith(SQLITE) else None
+    file = storage[len(SQLITE) :].split("?")[0] if isinstance(storage, str) and storage.startswith(SQLITE) else None
     if file and not os.path.exists(file):
         raise NotFoundError(f"there is no file {file!r}")  # Optuna would make an empty one
     try:
@@ -183,8 +198,13 @@ def load(storage: Any, study_name: Optional[str]) -> optuna.Study:
         raise StoreError(f"Optuna cannot read its storage: {str(trouble).splitlines()[0]}") from trouble
 
 
-def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], space: Space,
-              outputs: Optional[Mapping[str, Output]], past: Mapping[str, Any]) -> Iterator[Tuple[Dict[str, Any], Any]]:
+def read_rows(
+    trials: Trials,
+    distributions: Mapping[str, BaseDistribution],
+    space: Space,
+    outputs: Optional[Mapping[str, Output]],
+    past: Mapping[str, Any],
+) -> Iterator[Tuple[Dict[str, Any], Any]]:
     """The trials that have a point in the space, and their results."""
     for trial in trials:
         had = {**past, **trial.params}
@@ -199,8 +219,16 @@ def read_rows(trials: Trials, distributions: Mapping[str, BaseDistribution], spa
         yield params, Failed(why) if values is None else values
 
 
-def import_study(storage: Any, study_name: Optional[str], url: str, name: Optional[str] = None, *,
-                 past: Optional[Mapping[str, Any]] = None, pruned: bool = False, **options: Any) -> Study:
+def import_study(
+    storage: Any,
+    study_name: Optional[str],
+    url: str,
+    name: Optional[str] = None,
+    *,
+    past: Optional[Mapping[str, Any]] = None,
+    pruned: bool = False,
+    **options: Any,
+) -> Study:
     """Create a study in the database `url` with what an Optuna study knows. `storage` is Optuna's: a URL or an object.
 
     A parameter whose range has changed has the widest; one that always had the same value is left out. A parameter that
@@ -220,8 +248,11 @@ def import_study(storage: Any, study_name: Optional[str], url: str, name: Option
     5
     """
     source = load(storage, study_name)
-    ended = [t for t in source.get_trials(deepcopy=False) if t.state in (TrialState.COMPLETE, TrialState.FAIL)
-             or (pruned and t.state == TrialState.PRUNED and t.values)]
+    ended = [
+        t
+        for t in source.get_trials(deepcopy=False)
+        if t.state in (TrialState.COMPLETE, TrialState.FAIL) or (pruned and t.state == TrialState.PRUNED and t.values)
+    ]
     distributions = find_distributions(ended)
     if not distributions:
         raise ArgumentError(f"the Optuna study {source.study_name!r} has no trial with a parameter, so it has no space")

@@ -24,9 +24,17 @@ class Output:
     _GOALS = {"minimize": 0, "maximize": 1, "record": 4}
     _SCALES = {None: 0, "none": 1, "log": 2}
 
-    def __init__(self, goal: Optional[str] = None, *, at_most: Optional[float] = None, at_least: Optional[float] = None,
-                 scale: Union[None, str, Tuple[float, float]] = None, reference: Optional[float] = None,
-                 times_trial: Optional[int] = None, of: Optional[str] = None) -> None:
+    def __init__(
+        self,
+        goal: Optional[str] = None,
+        *,
+        at_most: Optional[float] = None,
+        at_least: Optional[float] = None,
+        scale: Union[None, str, Tuple[float, float]] = None,
+        reference: Optional[float] = None,
+        times_trial: Optional[int] = None,
+        of: Optional[str] = None,
+    ) -> None:
         given = [v is not None for v in (goal, at_most, at_least)]
         if sum(given) != 1:
             raise ArgumentError("an output has one of a goal, at_most and at_least")
@@ -75,7 +83,7 @@ Outputs = Mapping[str, Union[str, Output]]
 
 
 def read_outputs(outputs: Optional[Outputs]) -> Dict[str, Output]:
-    """"minimize" stands for Output("minimize")."""
+    """ "minimize" stands for Output("minimize")."""
     return {name: o if isinstance(o, Output) else Output(o) for name, o in (outputs or {}).items()}
 
 
@@ -106,6 +114,8 @@ def read_table(table: Any) -> Dict[str, Output]:
             at_most=spec.bound if spec.goal == lib.LOCBO_GOAL_AT_MOST else None,
             at_least=spec.bound if spec.goal == lib.LOCBO_GOAL_AT_LEAST else None,
             scale=(spec.scale_low, spec.scale_high) if is_logit else scales[spec.scale],
-            reference=spec.reference if spec.referenced else None, times_trial=spec.baseline or None,
-            of=text(spec.expression) or None)
+            reference=spec.reference if spec.referenced else None,
+            times_trial=spec.baseline or None,
+            of=text(spec.expression) or None,
+        )
     return found

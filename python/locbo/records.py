@@ -16,8 +16,8 @@ STATES = tuple(text(lib.locbo_state_name(i)) for i in range(lib.LOCBO_STATES))
 
 @dataclass(frozen=True)
 class Record:
-    """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their means,
-    each counted as often as its n says. Times are seconds since 1970, nan if it has not happened."""
+    """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their
+    means, each counted as often as its n says. Times are seconds since 1970, nan if it has not happened."""
 
     number: int
     state: str
@@ -60,10 +60,28 @@ def read_record(r: Any, study: Any) -> Record:
     results = _results(r, names)
     values = {name: _mean([row[name] for row in results if name in row]) for name in names}
     beliefs = [r.beliefs[k] for k in range(len(names))] if r.beliefs else [r.trial.belief]
-    return Record(r.trial.id, STATES[r.state], study.space.from_numbers(r.x), results, values, ORIGINS[r.trial.origin],
-                  {name: Belief.of(b) for name, b in zip(names, beliefs)}, r.attempt, r.retries, r.lost, r.seed,
-                  text(r.worker), text(r.message), r.failure, r.asked, r.started, r.ended, text(r.note),
-                  text(r.tags).split(), r.retracted_count)
+    return Record(
+        r.trial.id,
+        STATES[r.state],
+        study.space.from_numbers(r.x),
+        results,
+        values,
+        ORIGINS[r.trial.origin],
+        {name: Belief.of(b) for name, b in zip(names, beliefs)},
+        r.attempt,
+        r.retries,
+        r.lost,
+        r.seed,
+        text(r.worker),
+        text(r.message),
+        r.failure,
+        r.asked,
+        r.started,
+        r.ended,
+        text(r.note),
+        text(r.tags).split(),
+        r.retracted_count,
+    )
 
 
 @ffi.def_extern(error=1, onerror=keep_exception)
@@ -78,9 +96,18 @@ def as_row(record: Record, parameters: Sequence[str]) -> Dict[str, Any]:
     row: Dict[str, Any] = {"trial": record.number, "state": record.state}
     row.update((name, record.params.get(name)) for name in parameters)
     row.update((name, None if math.isnan(value) else value) for name, value in record.values.items())
-    row.update(results=len(record.results), origin=record.origin, attempt=record.attempt, worker=record.worker,
-               message=record.message, note=record.note, tags=" ".join(record.tags), asked=record.asked,
-               started=record.started, ended=record.ended)
+    row.update(
+        results=len(record.results),
+        origin=record.origin,
+        attempt=record.attempt,
+        worker=record.worker,
+        message=record.message,
+        note=record.note,
+        tags=" ".join(record.tags),
+        asked=record.asked,
+        started=record.started,
+        ended=record.ended,
+    )
     return row
 
 

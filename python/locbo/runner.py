@@ -7,7 +7,7 @@ import time as clock
 from typing import Any, Callable, Dict, Optional, Sequence
 
 from ._locbo import ffi, lib
-from .errors import (ArgumentError, FailuresError, NothingError, PausedError, StateError, StoppedError)
+from .errors import ArgumentError, FailuresError, NothingError, PausedError, StateError, StoppedError
 from .jobs import Evaluation, make_jobs
 from .library import log, text
 from .objective import Objective, Outcome
@@ -23,13 +23,25 @@ EMPTY_IN_ROW = 100  # trials in a row without a result: the run gives up, as the
 class Run:
     """One run. Everything durable is in the study; what is lost with this process waits again."""
 
-    def __init__(self, study: Study, objective: Callable[..., Any], trials: Optional[int], jobs: int, threads: bool,
-                 time: Optional[float], callbacks: Sequence[Callback], progress: Optional[bool], changes: Dict[str, Any]) -> None:
+    def __init__(
+        self,
+        study: Study,
+        objective: Callable[..., Any],
+        trials: Optional[int],
+        jobs: int,
+        threads: bool,
+        time: Optional[float],
+        callbacks: Sequence[Callback],
+        progress: Optional[bool],
+        changes: Dict[str, Any],
+    ) -> None:
         self.study, self.limit, self.changes, self.callbacks = study, trials, changes, callbacks
         self.began, self.time = clock.monotonic(), math.inf if time is None else time
         self.read_plan()
         self.worker, self.heart = worker_name(), Heart(study, self.plan.lease)
-        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), self.heart.still)
+        self.jobs = make_jobs(
+            Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), self.heart.still
+        )
         self.progress = Progress(progress, self.plan.trials, study)
         self.ending: Optional[str] = None
         self.gave_up = False
@@ -83,7 +95,9 @@ class Run:
             return False
         self.idle, self.is_paused = 0.0, False
         for running in self.jobs.running:
-            if running.trial.number == trial.number:  # its lease had ended while this process was busy; it still runs here
+            if (
+                running.trial.number == trial.number
+            ):  # its lease had ended while this process was busy; it still runs here
                 self.heart.remove(running.trial)
                 running.trial = trial
                 self.heart.add(trial)
@@ -116,7 +130,10 @@ class Run:
         is_lost, trial = outcome.kind == "lost", evaluation.trial
         had = trial.lost if is_lost else trial.retries
         if had >= (self.plan.max_lost if is_lost and self.plan.max_lost else self.plan.retries):
-            outcome.kind, outcome.message = "failed", f"{outcome.message}, after {had} {'retry' if had == 1 else 'retries'}"
+            outcome.kind, outcome.message = (
+                "failed",
+                f"{outcome.message}, after {had} {'retry' if had == 1 else 'retries'}",
+            )
         return outcome
 
     def tell(self, evaluation: Evaluation, outcome: Outcome) -> None:
@@ -147,10 +164,17 @@ class Run:
             self.study.tell_failed(evaluation.trial, outcome.message)
 
     def report(self, evaluation: Evaluation, outcome: Outcome) -> None:
-        words = {"failed": "failed", "infeasible": "is infeasible", "retry": "will be tried again", "lost": "waits again"}
+        words = {
+            "failed": "failed",
+            "infeasible": "is infeasible",
+            "retry": "will be tried again",
+            "lost": "waits again",
+        }
         number = evaluation.trial.number
         if outcome.kind == "value":
-            values = ", ".join(f"{name} {row[0]:g}" for name, row in zip(evaluation.names, outcome.rows[0]) if not math.isnan(row[0]))
+            values = ", ".join(
+                f"{name} {row[0]:g}" for name, row in zip(evaluation.names, outcome.rows[0]) if not math.isnan(row[0])
+            )
             log.info("trial %d: %s  %s", number, values, evaluation.trial.params)
             return
         if outcome.kind == "failed":
@@ -165,10 +189,18 @@ class Run:
             trial = evaluation.trial
             self.heart.remove(trial)
             record = self.study.record(trial)
-            decided = [c for c in self.study.changes(record.failure - 1) if c.event == record.failure] if record.failure else []
+            decided = (
+                [c for c in self.study.changes(record.failure - 1) if c.event == record.failure]
+                if record.failure
+                else []
+            )
             if decided:
-                log.warning("trial %d was %s by %s; its evaluation is ended", trial.number,
-                            "taken back" if record.state == "RETRACTED" else "declared failed", decided[0].author)
+                log.warning(
+                    "trial %d was %s by %s; its evaluation is ended",
+                    trial.number,
+                    "taken back" if record.state == "RETRACTED" else "declared failed",
+                    decided[0].author,
+                )
                 self.jobs.drop(evaluation)
 
     # ---- when to stop
@@ -179,21 +211,24 @@ class Run:
         if now - self.last_look < min(4 * self.look_took, 0.5):
             return
         self.read_plan()
-        status = self.study.status()
         census = self.study._census()
         self.last_look = clock.monotonic()
         self.look_took = self.last_look - now
         self.ending = self.why_end(census)
-        if self.ending is None and self.too_many_failures(status.failures_in_row, status.empty_in_row):
+        if self.ending is None and self.too_many_failures(census.failures_in_row, census.empty_in_row):
             self.ending, self.gave_up = "too many failures", True
 
     def why_end(self, census: Any) -> Optional[str]:
         end = lib.locbo_study_end(self.study._pointer, ffi.addressof(self.plan[0]), census)
         if end == lib.LOCBO_END_STOPPED:
             return text(census.stop_reason) or "stopped"
-        reasons = {lib.LOCBO_END_TRIALS: "all trials are complete", lib.LOCBO_END_EVALUATIONS: "all evaluations are done",
-                   lib.LOCBO_END_TARGET: "the target is reached", lib.LOCBO_END_NO_IMPROVEMENT: "no better value in the last trials",
-                   lib.LOCBO_END_EXPECTED_GAIN: "the model expects no better value"}
+        reasons = {
+            lib.LOCBO_END_TRIALS: "all trials are complete",
+            lib.LOCBO_END_EVALUATIONS: "all evaluations are done",
+            lib.LOCBO_END_TARGET: "the target is reached",
+            lib.LOCBO_END_NO_IMPROVEMENT: "no better value in the last trials",
+            lib.LOCBO_END_EXPECTED_GAIN: "the model expects no better value",
+        }
         if end in reasons:
             return reasons[end]
         return "the time limit is reached" if clock.monotonic() - self.began >= self.time else None
@@ -233,13 +268,23 @@ def _set(number: float) -> Optional[float]:
     return None if math.isnan(number) else number
 
 
-def run(study: Study, objective: Callable[..., Any], *, trials: Optional[int] = None, jobs: int = 1, threads: bool = False,
-        time: Optional[float] = None, callbacks: Sequence[Callback] = (), progress: Optional[bool] = None, **plan: Any) -> str:
+def run(
+    study: Study,
+    objective: Callable[..., Any],
+    *,
+    trials: Optional[int] = None,
+    jobs: int = 1,
+    threads: bool = False,
+    time: Optional[float] = None,
+    callbacks: Sequence[Callback] = (),
+    progress: Optional[bool] = None,
+    **plan: Any,
+) -> str:
     """Evaluate trials of a study until a rule to stop holds, beside any other workers; returns why it ended.
 
-    `objective` is called with the parameters as keywords, or with one dict. It returns a number, (number, sd), a list of
-    replicates, or a dict of that by outputs; it may raise Infeasible, Failed or Retry, and any other exception is a
-    failure: the trial has failed, its traceback is kept, and the run goes on. After `max_failures` in a row the run
+    `objective` is called with the parameters as keywords, or with one dict. It returns a number, (number, sd), a list
+    of replicates, or a dict of that by outputs; it may raise Infeasible, Failed or Retry, and any other exception is
+    a failure: the trial has failed, its traceback is kept, and the run goes on. After `max_failures` in a row the run
     gives up and raises FailuresError.
 
     `trials` completed ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
@@ -259,7 +304,9 @@ def run(study: Study, objective: Callable[..., Any], *, trials: Optional[int] = 
     finally:
         one.close()
     if one.gave_up:
-        raise FailuresError(f"giving up after too many failures in a row, the last of {one.last_failure or 'other workers'}")
+        raise FailuresError(
+            f"giving up after too many failures in a row, the last of {one.last_failure or 'other workers'}"
+        )
     assert one.ending is not None
     log.info("ended: %s", one.ending)
     return one.ending

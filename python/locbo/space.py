@@ -13,6 +13,10 @@ When = Mapping[str, Any]
 _ALWAYS = 2 ** (8 * ffi.sizeof("size_t")) - 1  # SIZE_MAX: a parameter that depends on none
 
 
+def _as_list(values: Any) -> List[Any]:
+    return list(values) if isinstance(values, (list, tuple, set, frozenset)) else [values]
+
+
 class Parameter:
     """What all parameters have.
 
@@ -23,7 +27,8 @@ class Parameter:
     def __init__(self, when: Optional[When] = None, frozen: Any = None, past: Any = None) -> None:
         if when is not None and len(when) != 1:
             raise ArgumentError(f"a condition names one parameter, got {len(when)}: {dict(when)!r}")
-        self.when, self.frozen, self.past = when, frozen, past
+        self.when = None if when is None else {name: _as_list(values) for name, values in when.items()}
+        self.frozen, self.past = frozen, past
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
         """The fields of a locbo_parameter_spec; `keep` holds what they point to."""
@@ -50,8 +55,9 @@ class Parameter:
 
 
 class _Number(Parameter):
-    def __init__(self, low: float, high: float, log: bool, step: Optional[float], when: Optional[When], frozen: Any,
-                 past: Any) -> None:
+    def __init__(
+        self, low: float, high: float, log: bool, step: Optional[float], when: Optional[When], frozen: Any, past: Any
+    ) -> None:
         self.low, self.high, self.log, self.step = low, high, log, step
         super().__init__(when, frozen, past)
 
@@ -68,8 +74,16 @@ class Float(_Number):
     Float(low=1e-05, high=1.0, log=True)
     """
 
-    def __init__(self, low: float, high: float, log: bool = False, step: Optional[float] = None,
-                 when: Optional[When] = None, frozen: Optional[float] = None, past: Optional[float] = None) -> None:
+    def __init__(
+        self,
+        low: float,
+        high: float,
+        log: bool = False,
+        step: Optional[float] = None,
+        when: Optional[When] = None,
+        frozen: Optional[float] = None,
+        past: Optional[float] = None,
+    ) -> None:
         super().__init__(float(low), float(high), log, step, when, frozen, past)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
@@ -84,8 +98,16 @@ class Int(_Number):
     Int(low=1, high=12)
     """
 
-    def __init__(self, low: int, high: int, log: bool = False, step: Optional[int] = None, when: Optional[When] = None,
-                 frozen: Optional[int] = None, past: Optional[int] = None) -> None:
+    def __init__(
+        self,
+        low: int,
+        high: int,
+        log: bool = False,
+        step: Optional[int] = None,
+        when: Optional[When] = None,
+        frozen: Optional[int] = None,
+        past: Optional[int] = None,
+    ) -> None:
         if int(low) != low or int(high) != high:
             raise ArgumentError(f"the range of an Int must be whole numbers, got {low!r} to {high!r}")
         super().__init__(int(low), int(high), log, step, when, frozen, past)
@@ -123,8 +145,9 @@ def _category(value: Any) -> str:
 
 
 class Choice(Parameter):
-    """One of several values, of any type: they need texts that differ. `ordered`: neighbours are similar, and values that
-    are all numbers stand where they are on a scale, with `log` a logarithmic one. `retired` values are not proposed.
+    """One of several values, of any type: they need texts that differ. `ordered`: neighbours are similar, and values
+    that are all numbers stand where they are on a scale, with `log` a logarithmic one. `retired` values are not
+    proposed.
 
     >>> Choice("fast", "exact")
     Choice(values=('fast', 'exact'))
@@ -132,8 +155,16 @@ class Choice(Parameter):
     Choice(values=(16, 32, 64), ordered=True, log=True)
     """
 
-    def __init__(self, *values: Any, ordered: bool = False, log: bool = False, when: Optional[When] = None,
-                 retired: Sequence[Any] = (), frozen: Any = None, past: Any = None) -> None:
+    def __init__(
+        self,
+        *values: Any,
+        ordered: bool = False,
+        log: bool = False,
+        when: Optional[When] = None,
+        retired: Sequence[Any] = (),
+        frozen: Any = None,
+        past: Any = None,
+    ) -> None:
         if len(values) == 1 and isinstance(values[0], (list, tuple)):
             values = tuple(values[0])
         self.values, self.ordered, self.log = tuple(values), ordered, log
@@ -179,8 +210,13 @@ class Space:
 high=1.0), constraints=['a + b <= 1'])
     """
 
-    def __init__(self, parameters: Optional[Mapping[str, Parameter]] = None, *, constraints: Iterable[str] = (),
-                 **more: Parameter) -> None:
+    def __init__(
+        self,
+        parameters: Optional[Mapping[str, Parameter]] = None,
+        *,
+        constraints: Iterable[str] = (),
+        **more: Parameter,
+    ) -> None:
         self.parameters: Dict[str, Parameter] = dict(parameters or {}, **more)
         self.constraints: Tuple[str, ...] = (constraints,) if isinstance(constraints, str) else tuple(constraints)
         made = ffi.new("locbo_space **")
@@ -204,13 +240,13 @@ high=1.0), constraints=['a + b <= 1'])
         call(lib.locbo_space_add, self._space, spec)
 
     def _fill_condition(self, name: str, when: When, spec: Any, keep: List[Any]) -> None:
-        (parent, values), = when.items()
+        ((parent, values),) = when.items()
         if parent not in self.parameters:
             raise ArgumentError(f"parameter {name!r} depends on {parent!r}, which there is not")
-        if not isinstance(values, (list, tuple, set, frozenset)):
-            values = [values]
-        keep += [ffi.new("char[]", parent.encode()),
-                 ffi.new("double[]", sorted(self.parameters[parent].to_number(v) for v in values))]
+        keep += [
+            ffi.new("char[]", parent.encode()),
+            ffi.new("double[]", sorted(self.parameters[parent].to_number(v) for v in values)),
+        ]
         spec.parent, spec.when, spec.when_count = keep[-2], keep[-1], len(values)
 
     def __iter__(self) -> Iterator[str]:
@@ -257,8 +293,11 @@ high=1.0), constraints=['a + b <= 1'])
 
     def from_numbers(self, x: Sequence[float]) -> Dict[str, Any]:
         """A point as Python has it; a parameter that is not active is left out."""
-        return {name: parameter.from_number(x[i]) for i, (name, parameter) in enumerate(self.parameters.items())
-                if not math.isnan(x[i])}
+        return {
+            name: parameter.from_number(x[i])
+            for i, (name, parameter) in enumerate(self.parameters.items())
+            if not math.isnan(x[i])
+        }
 
     def check(self, params: Mapping[str, Any]) -> None:
         """Raises ArgumentError unless this is a point of the space.

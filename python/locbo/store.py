@@ -26,11 +26,13 @@ class Store(Object):
 
     what = "store"
 
-    def __init__(self, url: "str | os.PathLike[str]", create: bool = False, read_only: bool = False,
-                 patience: float = 30) -> None:
+    def __init__(
+        self, url: "str | os.PathLike[str]", create: bool = False, read_only: bool = False, patience: float = 30
+    ) -> None:
         self._url, self._read_only = os.fspath(url), read_only
-        mode = (lib.LOCBO_STORE_CREATE if create else
-                lib.LOCBO_STORE_READ_ONLY if read_only else lib.LOCBO_STORE_EXISTING)
+        mode = (
+            lib.LOCBO_STORE_CREATE if create else lib.LOCBO_STORE_READ_ONLY if read_only else lib.LOCBO_STORE_EXISTING
+        )
         made = ffi.new("locbo_store **")
         call(lib.locbo_store_open_patiently, made, self._url.encode(), mode, patience, lib.py_wait, ffi.NULL)
         self._own(made[0], lib.locbo_store_close)
@@ -77,5 +79,3 @@ def as_store(where: "str | os.PathLike[str] | Store", create: bool = False, read
 def studies(url: "str | os.PathLike[str] | Store") -> List[str]:
     """The names of the studies of a database, in the order created."""
     return list(as_store(url, read_only=True))
-
-

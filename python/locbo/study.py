@@ -40,7 +40,7 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
                 if value and output in value:
                     plan.targets[i] = as_number(value[output], f"the target of {output}")
         elif name in _COUNTS or name in _PLAIN_COUNTS:
-            if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2 ** 63):
+            if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2**63):
                 raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
             setattr(plan, name, int(value or 0))
         else:
@@ -85,8 +85,8 @@ class Change:
 
 
 def refreshing(method: F) -> F:
-    """For methods that need the definition: if somebody has altered the study, it is read anew first. The dimensions that
-    C knows change only then, so the arrays of a method fit while it holds the lock."""
+    """For methods that need the definition: if somebody has altered the study, it is read anew first. The dimensions
+    that C knows change only then, so the arrays of a method fit while it holds the lock."""
 
     @functools.wraps(method)
     def wrapped(self: "Study", *arguments: Any, **words: Any) -> Any:
@@ -158,7 +158,7 @@ class Study(Answers):
 
     @property
     def direction(self) -> str:
-        """"minimize" or "maximize": that of the first objective."""
+        """ "minimize" or "maximize": that of the first objective."""
         return self.options["direction"]
 
     @property
@@ -171,14 +171,22 @@ class Study(Answers):
         self._call(lib.locbo_study_plan, plan)
         return plan
 
-    @refreshing
     def status(self) -> Status:
         """The study in numbers."""
         c = self._census()
-        return Status(c.trials, {name: c.state[i] for i, name in enumerate(STATES)}, c.measurements, c.best_trial or None,
-                      c.best_value, c.failures_in_row, c.empty_in_row, text(c.stop_reason) if c.stopped else None,
-                      text(c.pause_reason) if c.paused else None)
+        return Status(
+            c.trials,
+            {name: c.state[i] for i, name in enumerate(STATES)},
+            c.measurements,
+            c.best_trial or None,
+            c.best_value,
+            c.failures_in_row,
+            c.empty_in_row,
+            text(c.stop_reason) if c.stopped else None,
+            text(c.pause_reason) if c.paused else None,
+        )
 
+    @refreshing
     def _census(self) -> Any:
         census = ffi.new("locbo_census *")
         self._call(lib.locbo_study_census, census)
@@ -198,8 +206,14 @@ class Study(Answers):
     # ---- ask and tell
 
     @refreshing
-    def ask(self, *, fixed: Optional[Mapping[str, Any]] = None, worker: str = "", lease: Optional[float] = None,
-            limit: int = 0) -> Trial:
+    def ask(
+        self,
+        *,
+        fixed: Optional[Mapping[str, Any]] = None,
+        worker: str = "",
+        lease: Optional[float] = None,
+        limit: int = 0,
+    ) -> Trial:
         """A trial to evaluate: one that waits, or a new proposal. Tell its result, or it waits again when the `lease`
         (seconds; by default the plan's) has ended; `beat` renews it.
 
@@ -212,8 +226,16 @@ class Study(Answers):
         request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=int(more))
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
-        return Trial(given.trial, self.space.from_numbers(x), ORIGINS[given.info.origin], Belief.of(given.info.belief),
-                     given.attempt, given.seed, given.retries, given.lost)
+        return Trial(
+            given.trial,
+            self.space.from_numbers(x),
+            ORIGINS[given.info.origin],
+            Belief.of(given.info.belief),
+            given.attempt,
+            given.seed,
+            given.retries,
+            given.lost,
+        )
 
     def tell(self, trial: Union[Trial, int], result: Result, sd: Optional[float] = None, n: int = 1) -> None:
         """What was measured: a number, (number, sd), a list of replicates, or a dict of that by outputs."""
@@ -227,11 +249,13 @@ class Study(Answers):
     def _widen(self, rows: Sequence[Row], names: Sequence[str]) -> Any:
         """Rows of the outputs `names` as rows of all outputs: those that a row lacks were not measured."""
         lacking = (math.nan, math.nan, 1)
-        return as_measurements([[dict(zip(names, row)).get(name, lacking) for name in self.output_names]
-                                for row in rows])
+        return as_measurements(
+            [[dict(zip(names, row)).get(name, lacking) for name in self.output_names] for row in rows]
+        )
 
     def tell_rows(self, trial: Union[Trial, int], rows: Sequence[Row], names: Optional[Sequence[str]] = None) -> None:
-        """The same for rows of measurements (value, sd, n) of the outputs `names`, by default those of `measured_names`."""
+        """The same for rows of measurements (value, sd, n) of the outputs `names`, by default those of
+        `measured_names`."""
         with self._lock:
             table = self._widen(rows, names or self.measured_names)
             self._call(lib.locbo_study_tell, trial_number(trial), _attempt(trial), len(rows), table)
@@ -259,8 +283,10 @@ class Study(Answers):
     def keep_output(self, trial: Trial, error: str, seconds: float, exit_code: int = 1) -> None:
         """What the evaluation wrote; `locbo show TRIAL` shows it."""
         written = ffi.new("char[]", error.encode("utf-8", "replace"))
-        output = ffi.new("locbo_output *", {"out": ffi.NULL, "err": written, "err_size": len(written) - 1,
-                                            "exit_code": exit_code, "seconds": seconds})
+        output = ffi.new(
+            "locbo_output *",
+            {"out": ffi.NULL, "err": written, "err_size": len(written) - 1, "exit_code": exit_code, "seconds": seconds},
+        )
         self._call(lib.locbo_study_keep_output, trial.number, trial.attempt, output)
 
     @refreshing
@@ -291,7 +317,9 @@ class Study(Answers):
                 keep.append(row["measurements"])
             outcomes.append(row)
         done = ffi.new("locbo_imported *")
-        self._call(lib.locbo_study_import_outcomes, len(outcomes), ffi.new("locbo_import_row[]", outcomes), int(again), done)
+        self._call(
+            lib.locbo_study_import_outcomes, len(outcomes), ffi.new("locbo_import_row[]", outcomes), int(again), done
+        )
         return cast(int, done.trials)
 
     # ---- the trials
@@ -305,7 +333,9 @@ class Study(Answers):
         bits = sum(1 << STATES.index(state) for state in set(states))
         found: List[Record] = []
         handle = ffi.new_handle((self, found))
-        self._call(lib.locbo_study_each, sized("locbo_filter", states=bits, first=first, limit=limit), lib.py_record, handle)
+        self._call(
+            lib.locbo_study_each, sized("locbo_filter", states=bits, first=first, limit=limit), lib.py_record, handle
+        )
         return found
 
     def record(self, trial: Union[Trial, int]) -> Record:
@@ -340,15 +370,24 @@ class Study(Answers):
             self._call(lib.locbo_study_set_plan, plan)
 
     @refreshing
-    def alter(self, space: Optional[Space] = None, outputs: Optional[Outputs] = None, why: str = "", **options: Any) -> int:
-        """Give it another space, other outputs or other options; returns the number of results that have no place in the
-        new space. Parameters are not removed but `frozen`, a new one says what the `past` had, choices are `retired`."""
+    def alter(
+        self, space: Optional[Space] = None, outputs: Optional[Outputs] = None, why: str = "", **options: Any
+    ) -> int:
+        """Give it another space, other outputs or other options; returns the number of results that have no place in
+        the new space. Parameters are not removed but `frozen`, a new one says what the `past` had, choices are
+        `retired`."""
         old = self._definition()
         made = ffi.new("locbo_options *", old.options[0])
         set_options(made, options)
         table = make_table(read_outputs(outputs)) if outputs is not None else old.outputs
-        definition = sized("locbo_definition", space=space._space if space else old.space, options=made, outputs=table,
-                           command_count=old.command_count, command=old.command)
+        definition = sized(
+            "locbo_definition",
+            space=space._space if space else old.space,
+            options=made,
+            outputs=table,
+            command_count=old.command_count,
+            command=old.command,
+        )
         effect = ffi.new("locbo_alteration *")
         self._call(lib.locbo_study_alter, definition, ffi.NULL, why.encode(), 0, effect)
         self._known = space or self._known
@@ -383,7 +422,9 @@ class Study(Answers):
     def rename(self, name: str) -> None:
         self._call(lib.locbo_study_rename, name.encode())
 
-    def note(self, note: Optional[str] = None, trial: Union[Trial, int] = 0, tags: Optional[Sequence[str]] = None) -> None:
+    def note(
+        self, note: Optional[str] = None, trial: Union[Trial, int] = 0, tags: Optional[Sequence[str]] = None
+    ) -> None:
         """A note and tags on a trial, or on the study; None: as they are, "": none."""
         words = ffi.NULL if tags is None else ffi.new("char[]", " ".join(tags).encode())
         written = ffi.NULL if note is None else ffi.new("char[]", note.encode())
@@ -426,19 +467,37 @@ def py_running(worker: Any, trial: int, _lease: float, user: Any) -> int:
 
 @ffi.def_extern(error=1, onerror=keep_exception)
 def py_change(change: Any, user: Any) -> int:
-    ffi.from_handle(user).append(Change(change.event, change.time, text(change.author), text(lib.locbo_change_name(change.kind)),
-                                        change.trial or None, text(change.text)))
+    ffi.from_handle(user).append(
+        Change(
+            change.event,
+            change.time,
+            text(change.author),
+            text(lib.locbo_change_name(change.kind)),
+            change.trial or None,
+            text(change.text),
+        )
+    )
     return 0
 
 
 def _split(words: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """Keywords: those of the plan, and options of the optimizer."""
-    return ({name: v for name, v in words.items() if name in PLAN},
-            {name: v for name, v in words.items() if name not in PLAN})
+    return (
+        {name: v for name, v in words.items() if name in PLAN},
+        {name: v for name, v in words.items() if name not in PLAN},
+    )
 
 
-def create(url: Address, name: str, space: Union[Space, Mapping[str, Parameter]], direction: Optional[str] = None,
-           outputs: Optional[Outputs] = None, command: Sequence[str] = (), exist_ok: bool = False, **plan_and_options: Any) -> Study:
+def create(
+    url: Address,
+    name: str,
+    space: Union[Space, Mapping[str, Parameter]],
+    direction: Optional[str] = None,
+    outputs: Optional[Outputs] = None,
+    command: Sequence[str] = (),
+    exist_ok: bool = False,
+    **plan_and_options: Any,
+) -> Study:
     """Create a study; the database is created if it does not exist.
 
     Further keywords are of the plan (trials=60, timeout=30, ...: see Study.plan) or options of the optimizer (seed=1,
@@ -459,8 +518,14 @@ def create(url: Address, name: str, space: Union[Space, Mapping[str, Parameter]]
     words = [ffi.new("char[]", word.encode()) for word in command]
     array = ffi.new("const char *[]", words) if words else ffi.NULL
     keep = [make_options(direction, options), make_table(table)]
-    definition = sized("locbo_definition", space=space._space, options=keep[0], command_count=len(words), command=array,
-                       outputs=keep[1])
+    definition = sized(
+        "locbo_definition",
+        space=space._space,
+        options=keep[0],
+        command_count=len(words),
+        command=array,
+        outputs=keep[1],
+    )
     if exist_ok and name in store:
         study = open(store, name, space=space)
         study._call(lib.locbo_study_compare, definition)
@@ -473,8 +538,12 @@ def create(url: Address, name: str, space: Union[Space, Mapping[str, Parameter]]
     return Study(store, made[0], space)
 
 
-def open(url: Address, name: Optional[str] = None, read_only: bool = False,
-         space: Optional[Union[Space, Mapping[str, Parameter]]] = None) -> Study:
+def open(
+    url: Address,
+    name: Optional[str] = None,
+    read_only: bool = False,
+    space: Optional[Union[Space, Mapping[str, Parameter]]] = None,
+) -> Study:
     """Open a study; the name is not needed if the database holds one. A database has texts for the values of a Choice;
     `space` says which values they stand for, if they are no texts."""
     store, made = as_store(url, read_only=read_only), ffi.new("locbo_study **")

@@ -63,8 +63,13 @@ def read_rows(result: Any, names: Sequence[str], sd: Optional[float] = None, n: 
     counts = {len(column) for column in columns.values()}
     if not columns or 0 in counts or len(counts) > 1:
         raise ArgumentError(f"a result needs a value, and as many of each output, got {result!r:.100}")
-    return [[_measurement(columns[name][i], f"the value of {name}", sd, n) if name in columns else _LACKING
-             for name in names] for i in range(counts.pop())]
+    return [
+        [
+            _measurement(columns[name][i], f"the value of {name}", sd, n) if name in columns else _LACKING
+            for name in names
+        ]
+        for i in range(counts.pop())
+    ]
 
 
 def as_measurements(rows: Sequence[Row]) -> Any:

@@ -57,8 +57,8 @@ def forget_dead(study: Study, workers: Iterable[str]) -> None:
 
 
 class Heart:
-    """A thread that renews the leases of the running trials, over a connection of its own: the objective may be busy, and
-    so may the optimizer. Those whose heartbeat was refused are in `refused`."""
+    """A thread that renews the leases of the running trials, over a connection of its own: the objective may be busy,
+    and so may the optimizer. Those whose heartbeat was refused are in `refused`."""
 
     def __init__(self, study: Study, lease: float) -> None:
         self._study: Optional[Study] = None

@@ -38,7 +38,9 @@ def test_values_have_the_types_of_the_space():
 
 
 def test_choices_may_be_any_objects():
-    def f(): ...
+    def f():
+        ...
+
     values = (None, 3, 2.5, "3.0", f, dict, (1, 2), True)
     opt = Optimizer(Space(c=Choice(*values)), method="random", seed=2)
     seen = [opt.ask().params["c"] for _ in range(200)]
@@ -50,8 +52,11 @@ def test_choices_may_be_any_objects():
 
 
 def test_conditions_leave_out_what_is_not_active():
-    space = Space(kernel=Choice("rbf", "poly"), degree=Int(2, 5, when={"kernel": "poly"}),
-                  gamma=Float(1e-3, 1, log=True, when={"kernel": ["rbf", "poly"]}))
+    space = Space(
+        kernel=Choice("rbf", "poly"),
+        degree=Int(2, 5, when={"kernel": "poly"}),
+        gamma=Float(1e-3, 1, log=True, when={"kernel": ["rbf", "poly"]}),
+    )
     opt = Optimizer(space, seed=1)
     for trial in opt.ask(30):
         assert ("degree" in trial.params) == (trial.params["kernel"] == "poly")
@@ -63,42 +68,60 @@ def test_constraints_hold():
     assert all(t.params["a"] + t.params["b"] <= 1 for t in opt.ask(20))
 
 
-@pytest.mark.parametrize("make, message", [
-    (lambda: Space(x=Float(1, 1)), "'x'"),
-    (lambda: Space(x=Float(0, 1, log=True)), "'x'"),
-    (lambda: Space(x=(0, 1)), r"parameter 'x': expected Float, Int, Bool or Choice, got \(0, 1\)"),
-    (lambda: Space(x=Int(0.5, 2)), "whole numbers, got 0.5"),
-    (lambda: Space(c=Choice("a", "a")), "twice"),
-    (lambda: Space(x=Float(0, 1), constraints=["x + z < 1"]), "z"),
-    (lambda: Space(x=Float(0, 1, when={"y": 1})), "'y', which there is not"),
-    (lambda: Space(x=Float(0, 1, when={"y": 1, "z": 1})), "names one parameter"),
-    (lambda: Optimizer({}), "parameter"),
-    (lambda: Optimizer(SPACE, alpha=1.2), "alpha.*1.2"),
-    (lambda: Optimizer(SPACE, nonsense=1), "nonsense"),
-    (lambda: Optimizer(SPACE, direction="up"), "up"),
-    (lambda: Optimizer(SPACE, outputs={"a": "up"}), "'up'"),
-    (lambda: Output("minimize", at_most=3), "one of a goal"),
-    (lambda: Optimizer(SPACE).ask(fixed={"z": 1}), "no parameter 'z'"),
-    (lambda: Optimizer(SPACE).ask(fixed={"x": "1"}), "parameter 'x': expected a number, got '1'"),
-    (lambda: Optimizer(SPACE).ask(fixed={"x": 11}), "'x'.*11"),
-    (lambda: Optimizer(SPACE).ask(fixed={"n": 10 ** 400}), "parameter 'n'"),
-    (lambda: Optimizer(SPACE).ask(fixed={"on": 2}), "True or False, got 2"),
-    (lambda: Optimizer(SPACE).tell(1, 0.5), "trial 1"),
-    (lambda: Optimizer(SPACE).tell("1", 0.5), "expected a Trial or its number, got '1'"),
-    (lambda: Optimizer(SPACE).tell(-1, 0.5), "got -1"),
-])
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: Space(x=Float(1, 1)), "'x'"),
+        (lambda: Space(x=Float(0, 1, log=True)), "'x'"),
+        (lambda: Space(x=(0, 1)), r"parameter 'x': expected Float, Int, Bool or Choice, got \(0, 1\)"),
+        (lambda: Space(x=Int(0.5, 2)), "whole numbers, got 0.5"),
+        (lambda: Space(c=Choice("a", "a")), "twice"),
+        (lambda: Space(x=Float(0, 1), constraints=["x + z < 1"]), "z"),
+        (lambda: Space(x=Float(0, 1, when={"y": 1})), "'y', which there is not"),
+        (lambda: Space(x=Float(0, 1, when={"y": 1, "z": 1})), "names one parameter"),
+        (lambda: Optimizer({}), "parameter"),
+        (lambda: Optimizer(SPACE, alpha=1.2), "alpha.*1.2"),
+        (lambda: Optimizer(SPACE, nonsense=1), "nonsense"),
+        (lambda: Optimizer(SPACE, direction="up"), "up"),
+        (lambda: Optimizer(SPACE, outputs={"a": "up"}), "'up'"),
+        (lambda: Output("minimize", at_most=3), "one of a goal"),
+        (lambda: Optimizer(SPACE).ask(fixed={"z": 1}), "no parameter 'z'"),
+        (lambda: Optimizer(SPACE).ask(fixed={"x": "1"}), "parameter 'x': expected a number, got '1'"),
+        (lambda: Optimizer(SPACE).ask(fixed={"x": 11}), "'x'.*11"),
+        (lambda: Optimizer(SPACE).ask(fixed={"n": 10**400}), "parameter 'n'"),
+        (lambda: Optimizer(SPACE).ask(fixed={"on": 2}), "True or False, got 2"),
+        (lambda: Optimizer(SPACE).tell(1, 0.5), "trial 1"),
+        (lambda: Optimizer(SPACE).tell("1", 0.5), "expected a Trial or its number, got '1'"),
+        (lambda: Optimizer(SPACE).tell(-1, 0.5), "got -1"),
+    ],
+)
 def test_errors_name_what_is_wrong(make, message):
     with pytest.raises(locbo.LocboError, match=message) as caught:
         make()
     assert caught.value.status and "\n" not in caught.value.message
 
 
-@pytest.mark.parametrize("result, message", [
-    (math.nan, "finite, got nan"), (math.inf, "finite, got inf"), (None, "got None"), ("0.3", "got '0.3'"),
-    (True, "got True"), (10 ** 400, "too large"), (1j, "got 1j"), ((1, 2, 3), r"\(number, sd\)"), ([], "needs a value"),
-    ({"other": 1}, "no output 'other'"), ({}, "needs a value"), ((1, -1), "sd"), (numpy.array([]), "needs a value"),
-    (numpy.nan, "finite"), (object(), "must be a number"), ([1, math.nan], "finite"),
-])
+@pytest.mark.parametrize(
+    "result, message",
+    [
+        (math.nan, "finite, got nan"),
+        (math.inf, "finite, got inf"),
+        (None, "got None"),
+        ("0.3", "got '0.3'"),
+        (True, "got True"),
+        (10**400, "too large"),
+        (1j, "got 1j"),
+        ((1, 2, 3), r"\(number, sd\)"),
+        ([], "needs a value"),
+        ({"other": 1}, "no output 'other'"),
+        ({}, "needs a value"),
+        ((1, -1), "sd"),
+        (numpy.array([]), "needs a value"),
+        (numpy.nan, "finite"),
+        (object(), "must be a number"),
+        ([1, math.nan], "finite"),
+    ],
+)
 def test_bad_results_are_refused_and_change_nothing(result, message):
     opt = Optimizer(SPACE, seed=1)
     trial = opt.ask()
@@ -109,10 +132,23 @@ def test_bad_results_are_refused_and_change_nothing(result, message):
     opt.tell(trial, 1.0)
 
 
-@pytest.mark.parametrize("result, told", [
-    (1, 1), (0.5, 1), (numpy.float32(0.5), 1), (numpy.int64(3), 1), (numpy.array(0.5), 1), (numpy.array([0.5]), 1), ((0.5, 0.1), 1),
-    ([0.5, 0.6, 0.7], 3), (numpy.array([0.5, 0.6]), 2), ([(0.5, 0.1), (0.6, 0.1)], 2), ({"value": 0.5}, 1), (2 ** 70, 1),
-])
+@pytest.mark.parametrize(
+    "result, told",
+    [
+        (1, 1),
+        (0.5, 1),
+        (numpy.float32(0.5), 1),
+        (numpy.int64(3), 1),
+        (numpy.array(0.5), 1),
+        (numpy.array([0.5]), 1),
+        ((0.5, 0.1), 1),
+        ([0.5, 0.6, 0.7], 3),
+        (numpy.array([0.5, 0.6]), 2),
+        ([(0.5, 0.1), (0.6, 0.1)], 2),
+        ({"value": 0.5}, 1),
+        (2**70, 1),
+    ],
+)
 def test_results_of_every_type(result, told):
     opt = Optimizer(SPACE, seed=1)
     opt.tell(opt.ask(), result)
@@ -120,11 +156,22 @@ def test_results_of_every_type(result, told):
 
 
 def test_several_outputs():
-    opt = Optimizer(SPACE, seed=1, outputs={"loss": "minimize", "speed": "maximize", "memory": Output(at_most=512), "note": "record"})
+    opt = Optimizer(
+        SPACE,
+        seed=1,
+        outputs={"loss": "minimize", "speed": "maximize", "memory": Output(at_most=512), "note": "record"},
+    )
     for _ in range(12):
         trial = opt.ask()
-        opt.tell(trial, {"loss": bowl(trial.params), "speed": numpy.float64(trial.params["n"]), "memory": 100 * trial.params["n"],
-                         "note": None})
+        opt.tell(
+            trial,
+            {
+                "loss": bowl(trial.params),
+                "speed": numpy.float64(trial.params["n"]),
+                "memory": 100 * trial.params["n"],
+                "note": None,
+            },
+        )
     front = opt.front()
     assert front and all(p.values["memory"] <= 512 for p in front)
     with pytest.raises(locbo.StateError):
@@ -268,6 +315,8 @@ def test_memory_does_not_grow():
         for _ in range(1000):
             opt.tell(opt.ask(), 0.5)
         sizes.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-    assert sizes[-1] - sizes[len(sizes) // 4] < 2048 or os.environ.get("SANITIZE"), sizes  # kB; a lost trial would be 20 MB
+    assert sizes[-1] - sizes[len(sizes) // 4] < 2048 or os.environ.get(
+        "SANITIZE"
+    ), sizes  # kB; a lost trial would be 20 MB
     del opt
     assert sys.getrefcount(SPACE) == references

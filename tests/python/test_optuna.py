@@ -21,12 +21,24 @@ import locbo  # noqa: E402
 import locbo.optuna  # noqa: E402
 from locbo.optuna import PROPOSAL, Sampler  # noqa: E402
 
-NUMERIC = [FloatDistribution(-1.0, 1.0), FloatDistribution(1e-7, 1.0, log=True), FloatDistribution(-10, 10, step=0.5),
-           FloatDistribution(-10.2, 10.2, step=0.1), IntDistribution(3, 10), IntDistribution(1, 100, log=True),
-           IntDistribution(3, 9, step=2), IntDistribution(-10, 0, step=2)]
-SUGGEST = [lambda t, n: t.suggest_float(n, 0, 10), lambda t, n: t.suggest_int(n, 0, 10),
-           lambda t, n: t.suggest_categorical(n, [0, 1, 2]), lambda t, n: t.suggest_float(n, 0, 10, step=0.5),
-           lambda t, n: t.suggest_float(n, 1e-7, 10, log=True), lambda t, n: t.suggest_int(n, 1, 10, log=True)]
+NUMERIC = [
+    FloatDistribution(-1.0, 1.0),
+    FloatDistribution(1e-7, 1.0, log=True),
+    FloatDistribution(-10, 10, step=0.5),
+    FloatDistribution(-10.2, 10.2, step=0.1),
+    IntDistribution(3, 10),
+    IntDistribution(1, 100, log=True),
+    IntDistribution(3, 9, step=2),
+    IntDistribution(-10, 0, step=2),
+]
+SUGGEST = [
+    lambda t, n: t.suggest_float(n, 0, 10),
+    lambda t, n: t.suggest_int(n, 0, 10),
+    lambda t, n: t.suggest_categorical(n, [0, 1, 2]),
+    lambda t, n: t.suggest_float(n, 0, 10, step=0.5),
+    lambda t, n: t.suggest_float(n, 1e-7, 10, log=True),
+    lambda t, n: t.suggest_int(n, 1, 10, log=True),
+]
 
 JUDGED = ("model", "again", "explore")
 
@@ -41,9 +53,17 @@ def quiet():
 
 def seven(trial):
     """A parameter of each kind."""
-    return sum([trial.suggest_float("a", 1, 9), trial.suggest_float("b", 1, 9, log=True), trial.suggest_int("d", 1, 9),
-                trial.suggest_float("c", 1, 9, step=1), trial.suggest_int("e", 1, 9, log=True),
-                trial.suggest_int("f", 1, 9, step=2), trial.suggest_categorical("g", range(1, 10))])
+    return sum(
+        [
+            trial.suggest_float("a", 1, 9),
+            trial.suggest_float("b", 1, 9, log=True),
+            trial.suggest_int("d", 1, 9),
+            trial.suggest_float("c", 1, 9, step=1),
+            trial.suggest_int("e", 1, 9, log=True),
+            trial.suggest_int("f", 1, 9, step=2),
+            trial.suggest_categorical("g", range(1, 10)),
+        ]
+    )
 
 
 def bowl(trial):
@@ -107,8 +127,14 @@ def test_independent_values(distribution, directions):
 
 
 def test_distributions_of_one_value():
-    space = {"a": CategoricalDistribution([1]), "b": IntDistribution(1, 1), "c": IntDistribution(1, 1, log=True),
-             "d": FloatDistribution(1, 1), "e": FloatDistribution(1, 1, log=True), "f": FloatDistribution(1, 1, step=1)}
+    space = {
+        "a": CategoricalDistribution([1]),
+        "b": IntDistribution(1, 1),
+        "c": IntDistribution(1, 1, log=True),
+        "d": FloatDistribution(1, 1),
+        "e": FloatDistribution(1, 1, log=True),
+        "f": FloatDistribution(1, 1, step=1),
+    }
     study = optuna.create_study(sampler=Sampler(1))
     for _ in range(3):
         trial = study.ask(space)
@@ -132,15 +158,22 @@ def test_a_seed_gives_the_same_points(objective):
 
 
 def test_a_seed_gives_the_same_points_in_every_process():
-    script = ("import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
-              "study = optuna.create_study(sampler=Sampler(1))\n"
-              "f = lambda t: t.suggest_float('x', 0, 1) + t.suggest_categorical('y', (3, 1, 2))\n"
-              "study.optimize(f, n_trials=12)\n"
-              "print([t.params for t in study.trials])")
+    script = (
+        "import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
+        "study = optuna.create_study(sampler=Sampler(1))\n"
+        "f = lambda t: t.suggest_float('x', 0, 1) + t.suggest_categorical('y', (3, 1, 2))\n"
+        "study.optimize(f, n_trials=12)\n"
+        "print([t.params for t in study.trials])"
+    )
     printed = set()
     for seed in ("1", "2"):
-        done = subprocess.run([sys.executable, "-c", script], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
-                              capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
         printed.add(done.stdout)
     assert len(printed) == 1 and "x" in printed.pop()
 
@@ -309,8 +342,11 @@ def test_one_sampler_for_several_studies():
 @pytest.mark.parametrize("kind", ["memory", "sqlite", "journal"])
 def test_running_trials_of_others_are_outstanding(kind, tmp_path):
     journal = optuna.storages.JournalFileStorage(f"{tmp_path}/journal")
-    storage = {"memory": optuna.storages.InMemoryStorage(), "sqlite": f"sqlite:///{tmp_path}/optuna.db",
-               "journal": optuna.storages.JournalStorage(journal)}
+    storage = {
+        "memory": optuna.storages.InMemoryStorage(),
+        "sqlite": f"sqlite:///{tmp_path}/optuna.db",
+        "journal": optuna.storages.JournalStorage(journal),
+    }
     study = optuna.create_study(storage=storage[kind], study_name="s", sampler=Sampler(1))
     study.optimize(bowl, n_trials=8)
     others = [optuna.load_study(study_name="s", storage=study._storage, sampler=Sampler(1)) for _ in range(4)]
@@ -334,10 +370,12 @@ def test_threads():
 def test_processes_share_a_study(tmp_path):
     storage = f"sqlite:///{tmp_path}/optuna.db"
     study = optuna.create_study(storage=storage, study_name="s", sampler=Sampler())
-    script = ("import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
-              f"study = optuna.load_study(study_name='s', storage={storage!r}, sampler=Sampler())\n"
-              "f = lambda t: (t.suggest_float('x', 0, 1) - 0.3) ** 2 + t.suggest_float('y', 0, 1)\n"
-              "study.optimize(f, n_trials=8)")
+    script = (
+        "import optuna; from locbo.optuna import Sampler; optuna.logging.set_verbosity(optuna.logging.ERROR)\n"
+        f"study = optuna.load_study(study_name='s', storage={storage!r}, sampler=Sampler())\n"
+        "f = lambda t: (t.suggest_float('x', 0, 1) - 0.3) ** 2 + t.suggest_float('y', 0, 1)\n"
+        "study.optimize(f, n_trials=8)"
+    )
     workers = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(2)]
     try:
         assert [w.wait(timeout=300) for w in workers] == [0, 0]
@@ -365,8 +403,11 @@ def test_enqueued_trials():
 
 
 def test_a_failed_trial_that_is_repeated(tmp_path):
-    storage = optuna.storages.RDBStorage(f"sqlite:///{tmp_path}/optuna.db", heartbeat_interval=60,
-                                         failed_trial_callback=optuna.storages.RetryFailedTrialCallback())
+    storage = optuna.storages.RDBStorage(
+        f"sqlite:///{tmp_path}/optuna.db",
+        heartbeat_interval=60,
+        failed_trial_callback=optuna.storages.RetryFailedTrialCallback(),
+    )
     study = optuna.create_study(storage=storage, sampler=Sampler(1))
     study.optimize(bowl, n_trials=7)
     trial = study.ask()

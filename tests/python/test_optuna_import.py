@@ -62,10 +62,17 @@ def test_every_kind_of_parameter(file, url):
     source = make(file, everything, 30)
     study = import_study(file, "s", url)
     assert study.name == "s" and study.direction == "minimize"
-    assert described(study.space) == described({
-        "x": locbo.Float(-1, 1), "learning rate": locbo.Float(1e-5, 1, log=True), "n": locbo.Int(1, 9, step=2),
-        "units": locbo.Int(1, 512, log=True), "drop": locbo.Float(0, 0.5, step=0.05),
-        "kind": locbo.Choice(None, 16, "a", 2.5), "flag": locbo.Bool()})
+    assert described(study.space) == described(
+        {
+            "x": locbo.Float(-1, 1),
+            "learning rate": locbo.Float(1e-5, 1, log=True),
+            "n": locbo.Int(1, 9, step=2),
+            "units": locbo.Int(1, 512, log=True),
+            "drop": locbo.Float(0, 0.5, step=0.05),
+            "kind": locbo.Choice(None, 16, "a", 2.5),
+            "flag": locbo.Bool(),
+        }
+    )
     complete = [t for t in source.trials if t.state == TrialState.COMPLETE]
     assert rows(study) == [({n: v for n, v in t.params.items() if n != "constant"}, t.value) for t in complete]
     failed = [r for r in study.records() if r.state == "FAILED"]
@@ -95,16 +102,19 @@ def test_a_range_that_changed_is_the_widest(storage, url):
     assert rows(study) == [(t.params, t.value) for t in source.trials]
 
 
-@pytest.mark.parametrize("given, wanted", [
-    ([IntDistribution(1, 9, step=2), IntDistribution(3, 15, step=4)], IntDistribution(1, 15, step=2)),
-    ([IntDistribution(1, 9, step=2), IntDistribution(2, 8, step=2)], IntDistribution(1, 9)),
-    ([IntDistribution(1, 9, log=True), IntDistribution(4, 99, log=True)], IntDistribution(1, 99, log=True)),
-    ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0.3, 2, step=0.1)], FloatDistribution(0, 2, step=0.1)),
-    ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0.05, 1.05, step=0.1)], FloatDistribution(0, 1.05)),
-    ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0, 2)], FloatDistribution(0, 2)),
-    ([FloatDistribution(0, 1), FloatDistribution(0, 2, step=0.5)], FloatDistribution(0, 2)),
-    ([CategoricalDistribution("ab"), CategoricalDistribution("ab")], CategoricalDistribution("ab")),
-])
+@pytest.mark.parametrize(
+    "given, wanted",
+    [
+        ([IntDistribution(1, 9, step=2), IntDistribution(3, 15, step=4)], IntDistribution(1, 15, step=2)),
+        ([IntDistribution(1, 9, step=2), IntDistribution(2, 8, step=2)], IntDistribution(1, 9)),
+        ([IntDistribution(1, 9, log=True), IntDistribution(4, 99, log=True)], IntDistribution(1, 99, log=True)),
+        ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0.3, 2, step=0.1)], FloatDistribution(0, 2, step=0.1)),
+        ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0.05, 1.05, step=0.1)], FloatDistribution(0, 1.05)),
+        ([FloatDistribution(0, 1, step=0.1), FloatDistribution(0, 2)], FloatDistribution(0, 2)),
+        ([FloatDistribution(0, 1), FloatDistribution(0, 2, step=0.5)], FloatDistribution(0, 2)),
+        ([CategoricalDistribution("ab"), CategoricalDistribution("ab")], CategoricalDistribution("ab")),
+    ],
+)
 def test_widest(given, wanted):
     assert widest(given) == widest(given[::-1]) == wanted
 
@@ -126,8 +136,12 @@ def test_conditions_are_found(file, url):
     source = make(file, objective, 40)
     study = import_study(file, "s", url)
     assert {n: dict(p.when) for n, p in study.space.parameters.items() if p.when} == {
-        "gamma": {"kernel": ["rbf", "poly"]}, "shrink": {"kernel": ["rbf", "poly"]}, "amount": {"shrink": [True]},
-        "units 2": {"layers": [2, 3]}, "units 3": {"layers": [3]}}
+        "gamma": {"kernel": ["rbf", "poly"]},
+        "shrink": {"kernel": ["rbf", "poly"]},
+        "amount": {"shrink": [True]},
+        "units 2": {"layers": [2, 3]},
+        "units 3": {"layers": [3]},
+    }
     assert [r.params for r in study.records()] == [t.params for t in source.trials]
     assert set(study.ask().params) <= set(study.space)
 
@@ -168,8 +182,7 @@ def test_several_directions_and_constraints(storage, url):
 
     with pytest.warns(optuna.exceptions.ExperimentalWarning):
         sampler = optuna.samplers.NSGAIISampler(seed=1, constraints_func=lambda t: (t.params["x"] - 0.5,))
-    source = optuna.create_study(storage=storage, study_name="s", directions=["minimize", "maximize"],
-                                 sampler=sampler)
+    source = optuna.create_study(storage=storage, study_name="s", directions=["minimize", "maximize"], sampler=sampler)
     source.optimize(objective, n_trials=10)
     space = {n: FloatDistribution(0, 1) for n in "xy"}
     without_constraints = create_trial(params={"x": 0.5, "y": 0.5}, distributions=space, values=[1, 2])
@@ -179,8 +192,11 @@ def test_several_directions_and_constraints(storage, url):
     assert study.outputs["constraint_0"].at_most == 0
     found = study.records()
     assert [r.state for r in found] == ["FAILED" if t.number == 3 else "COMPLETE" for t in source.trials]
-    assert found[0].values == {"values_0": source.trials[0].values[0], "values_1": source.trials[0].values[1],
-                               "constraint_0": source.trials[0].params["x"] - 0.5}
+    assert found[0].values == {
+        "values_0": source.trials[0].values[0],
+        "values_1": source.trials[0].values[1],
+        "constraint_0": source.trials[0].params["x"] - 0.5,
+    }
     assert math.isnan(found[10].values["constraint_0"]) and "not finite" in found[3].message
     assert study.ask().params.keys() == {"x", "y"}
 
