@@ -232,4 +232,4 @@ class Optimizer(Answers):
                 },
             )
             self._call(lib.locbo_optimizer_restore_trial_outputs, info, beliefs, x)
-        return summary.asked + 1  # type: ignore[no-any-return]
+        return summary.asked + 1

@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import os
 import random
 import threading
 from dataclasses import replace
@@ -127,7 +128,7 @@ class Sampler(BaseSampler):
         """That of the last proposal if what it knows is still so, otherwise a new one. It learns what is new."""
         trials = study.get_trials(deepcopy=False)
         constraints = count_constraints(trials) if self._constraints_func is not None else 0
-        frame = (study._storage, study._study_id, search_space, tuple(study.directions), constraints)
+        frame = (os.getpid(), study._storage, study._study_id, search_space, tuple(study.directions), constraints)
         if self._memory is None or self._memory.frame != frame or not self._memory.knows_only(trials):
             self._memory = _Memory(frame, self._options)
         self._memory.learn(trials)
@@ -139,7 +140,7 @@ class _Memory:
 
     def __init__(self, frame: Tuple[Any, ...], options: Mapping[str, Any]) -> None:
         self.frame = frame
-        _, _, self._distributions, directions, constraints = frame
+        *_, self._distributions, directions, constraints = frame
         space = Space({name: make_parameter(d) for name, d in self._distributions.items()})
         direction, self._outputs = make_outputs([d.name.lower() for d in directions], constraints)
         self._optimizer = Optimizer(space, direction, self._outputs, **options)

@@ -1,6 +1,7 @@
 """The sampler for Optuna's studies, in the real Optuna. The behaviours are those that Optuna's own tests of its
 samplers demand of each; what it ships for them (optuna.testing) is used."""
 import math
+import multiprocessing
 import os
 import pickle
 import random
@@ -365,6 +366,19 @@ def test_threads():
     study.optimize(bowl, n_trials=24, n_jobs=4)
     assert [t.state for t in study.trials] == [TrialState.COMPLETE] * 24 and study.best_value < 0.05
     assert (summary(study).told, summary(study).pending) == (24, 0)
+
+
+def test_a_sampler_goes_on_in_a_child(tmp_path):
+    journal = optuna.storages.JournalFileStorage(f"{tmp_path}/journal")
+    study = optuna.create_study(storage=optuna.storages.JournalStorage(journal), sampler=Sampler(1))
+    study.optimize(bowl, n_trials=7)
+    child = multiprocessing.get_context("fork").Process(target=study.optimize, args=(bowl,), kwargs={"n_trials": 2})
+    child.start()
+    child.join(300)
+    assert child.exitcode == 0
+    study.optimize(bowl, n_trials=1)
+    assert [t.state for t in study.trials] == [TrialState.COMPLETE] * 10
+    assert study.trials[-1].system_attrs[PROPOSAL]["told"] == 9
 
 
 def test_processes_share_a_study(tmp_path):
