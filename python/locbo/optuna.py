@@ -19,15 +19,7 @@ from optuna.trial import FrozenTrial, TrialState
 from .answers import Point
 from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, make_options
-from .optuna_import import (
-    count_constraints,
-    import_study,
-    make_outputs,
-    make_parameter,
-    main,
-    read_values,
-    shared_distributions,
-)
+from .optuna_import import KNOWN, count_constraints, import_study, main, make_outputs, make_parameter, read_values
 from .space import Space
 
 __all__ = ["Sampler", "import_study"]
@@ -72,11 +64,12 @@ class Sampler(BaseSampler):
         make_options(None, self._options)  # a wrong option is an error now, not at the first proposal
         self._independent = independent_sampler or RandomSampler(number % 2**32)
         self._constraints_func = constraints_func
+        self._shared: Optional[_Shared] = None
         self._memory: Optional[_Memory] = None
         self._lock = threading.Lock()
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**vars(self), "_memory": None, "_lock": None}
+        return {**vars(self), "_shared": None, "_memory": None, "_lock": None}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         vars(self).update(state, _lock=threading.Lock())
@@ -88,7 +81,14 @@ class Sampler(BaseSampler):
     def infer_relative_search_space(
         self, study: Study, trial: Optional[FrozenTrial] = None
     ) -> Dict[str, BaseDistribution]:
-        return shared_distributions(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
+        with self._lock:
+            trials, frame = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)), (
+                study._storage,
+                study._study_id,
+            )
+            if self._shared is None or not self._shared.fits(frame, trials):
+                self._shared = _Shared(frame)
+            return self._shared.learn(trials)
 
     def sample_relative(
         self, study: Study, trial: FrozenTrial, search_space: Dict[str, BaseDistribution]
@@ -129,37 +129,58 @@ class Sampler(BaseSampler):
         trials = study.get_trials(deepcopy=False)
         constraints = count_constraints(trials) if self._constraints_func is not None else 0
         frame = (os.getpid(), study._storage, study._study_id, search_space, tuple(study.directions), constraints)
-        if self._memory is None or self._memory.frame != frame or not self._memory.knows_only(trials):
+        if self._memory is None or not self._memory.fits(frame, trials):
             self._memory = _Memory(frame, self._options)
         self._memory.learn(trials)
         return self._memory
 
 
-class _Memory:
-    """An optimizer, and which trials of an Optuna study it knows."""
+class _Reader:
+    """Reads each trial of an Optuna study once. `frame`: which study, and what else must stay as it is."""
+
+    def __init__(self, frame: Tuple[Any, ...]) -> None:
+        self._frame = frame
+        self._known: Set[int] = set()  # trials by their numbers
+
+    def fits(self, frame: Tuple[Any, ...], trials: Iterable[FrozenTrial]) -> bool:
+        """Whether all that it knows is of these trials: a pruner may show a sampler a part of the study."""
+        return self._frame == frame and self._known.issubset(t.number for t in trials)
+
+
+class _Shared(_Reader):
+    """The distributions that all completed trials have."""
+
+    _found: Optional[Dict[str, BaseDistribution]] = None
+
+    def learn(self, trials: Iterable[FrozenTrial]) -> Dict[str, BaseDistribution]:
+        """A distribution that allows one value only, or of a kind that we do not know, is left to Optuna."""
+        for trial in trials:
+            if trial.number not in self._known:
+                self._known.add(trial.number)
+                others = trial.distributions
+                before = others if self._found is None else self._found
+                self._found = {n: d for n, d in before.items() if others.get(n) == d}
+        return {n: d for n, d in sorted((self._found or {}).items()) if isinstance(d, KNOWN) and not d.single()}
+
+
+class _Memory(_Reader):
+    """An optimizer that learns the trials of a study."""
 
     def __init__(self, frame: Tuple[Any, ...], options: Mapping[str, Any]) -> None:
-        self.frame = frame
+        super().__init__(frame)
         *_, self._distributions, directions, constraints = frame
         space = Space({name: make_parameter(d) for name, d in self._distributions.items()})
         direction, self._outputs = make_outputs([d.name.lower() for d in directions], constraints)
         self._optimizer = Optimizer(space, direction, self._outputs, **options)
-        # By Optuna's number of a trial: of those outstanding the optimizer's number and the point; those that are told.
-        self._open: Dict[int, Tuple[int, Numbers]] = {}
-        self._closed: Set[int] = set()
-
-    def knows_only(self, trials: Iterable[FrozenTrial]) -> bool:
-        """Whether all that it knows is of these trials: a pruner may show a sampler a part of the study."""
-        numbers = {t.number for t in trials}
-        return numbers.issuperset(self._open) and numbers.issuperset(self._closed)
+        self._open: Dict[int, Tuple[int, Numbers]] = {}  # outstanding: the optimizer's number of the trial, its point
 
     def learn(self, trials: Iterable[FrozenTrial]) -> None:
         """What is new, in the order of the trials' numbers."""
         for trial in trials:
-            if trial.number in self._closed or trial.state == TrialState.WAITING:
-                continue
-            if trial.number not in self._open:
+            if trial.number not in self._known and trial.state != TrialState.WAITING:
                 self._begin(trial)
+            elif trial.number not in self._open:
+                continue
             if trial.state.is_finished():
                 self._end(trial)
 
@@ -169,7 +190,7 @@ class _Memory:
         if earlier:  # a repetition of a failed trial has a copy of what was proposed for that one
             self._optimizer.cancel(earlier)
         proposal = self._optimizer.ask(fixed=self._given(trial))
-        self._open[trial.number] = proposal.number, proposal.params
+        self._keep(trial, proposal.number, proposal.params)
         return proposal.params, self._optimizer.facts(proposal)
 
     def _given(self, trial: FrozenTrial) -> Numbers:
@@ -198,7 +219,11 @@ class _Memory:
             return
         proposal = trial.system_attrs.get(PROPOSAL)
         same = proposal and proposal["params"] == point and len(proposal["beliefs"]) == max(1, len(self._outputs or ()))
-        self._open[trial.number] = self._optimizer.restore(point, proposal if same else None), point
+        self._keep(trial, self._optimizer.restore(point, proposal if same else None), point)
+
+    def _keep(self, trial: FrozenTrial, number: int, point: Numbers) -> None:
+        self._known.add(trial.number)
+        self._open[trial.number] = number, point
 
     def _end(self, trial: FrozenTrial) -> None:
         number, proposed = self._open.pop(trial.number, (0, None))
@@ -208,7 +233,7 @@ class _Memory:
             number = 0
         if point is not None:
             self._tell(number or self._optimizer.restore(point), point, trial)
-        self._closed.add(trial.number)
+        self._known.add(trial.number)
 
     def _tell(self, number: int, point: Numbers, trial: FrozenTrial) -> None:
         values = read_values(trial, self._outputs)

@@ -19,6 +19,7 @@ from .space import Bool, Choice, Float, Int, Parameter, Space
 from .study import Study, create
 
 log = logging.getLogger("locbo.optuna")
+KNOWN = (CategoricalDistribution, FloatDistribution, IntDistribution)
 CONSTRAINTS = "constraints"  # Optuna's samplers keep the values of constraints_func in this attribute of a trial
 SQLITE = "sqlite:///"
 MANY = 100  # no condition on a whole number that has more values than these
@@ -38,17 +39,6 @@ def make_parameter(distribution: BaseDistribution) -> Parameter:
         step = distribution.step if distribution.step > 1 else None
         return Int(distribution.low, distribution.high, distribution.log, step)
     raise ArgumentError(f"there is no parameter for {distribution!r}")
-
-
-def shared_distributions(trials: Iterable[FrozenTrial]) -> Dict[str, BaseDistribution]:
-    """Those that all trials have, by name. A distribution that allows one value only, or of a kind unknown to us, is
-    left to Optuna."""
-    shared: Optional[Dict[str, BaseDistribution]] = None
-    for trial in trials:
-        found = trial.distributions
-        shared = found if shared is None else {n: d for n, d in shared.items() if found.get(n) == d}
-    known = (CategoricalDistribution, FloatDistribution, IntDistribution)
-    return {n: d for n, d in sorted((shared or {}).items()) if isinstance(d, known) and not d.single()}
 
 
 def count_constraints(trials: Iterable[FrozenTrial]) -> int:
