@@ -148,6 +148,7 @@ def test_values_of_any_type_can_be_categories():
     study = run(Sampler(1), lambda t: choices.index(t.suggest_categorical("what/é ", choices)), 30)
     assert study.best_value == 0 and study.best_params == {"what/é ": None}
     assert len({repr(p) for p in points(study)}) == 8  # Optuna takes True for 1
+    assert all(t.system_attrs[PROPOSAL]["params"]["what/é "] != choices.index("1") + 1 for t in study.trials[1:])
 
 
 @pytest.mark.parametrize("objective", [seven, lambda t: 0.0 * seven(t)])
@@ -301,6 +302,10 @@ def test_with_a_pruner(pruner):
     study = run(Sampler(1), objective, 25, pruner=pruner)
     assert {t.state for t in study.trials} == {TrialState.COMPLETE, TrialState.PRUNED}
     assert "model" in origins(study)
+    for trial in study.trials:
+        seen = optuna.pruners._filter_study(study, trial).trials  # Hyperband shows the trials of one bracket
+        if PROPOSAL in trial.system_attrs:
+            assert trial.system_attrs[PROPOSAL]["told"] == sum(t.number < trial.number for t in seen)
 
 
 # ---- the trials of the storage are the facts
