@@ -24,6 +24,7 @@ test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
+optional_packages := munge slurm-wlm # without them the test cli_slurm is skipped, and says so
 endif
 ifneq ($(DASHBOARD),OFF)
 packages += libmicrohttpd-dev $(if $(shell command -v npm),,nodejs npm) # npm may come from elsewhere than Debian
@@ -63,6 +64,7 @@ demo: configure
 
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
+	@tools/ensure-packages --optional $(optional_packages)
 	@[ $(dashboard) = OFF ] || tools/ensure-npm all
 	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard) -DLOCBO_PYTHON=$(PYTHON)" tools/run-tests release asan clang
 
@@ -89,6 +91,8 @@ bench: configure
 	    name=$$(basename $$source .c); echo "== $$name"; bench/keep $$name $(BUILD)/bench/$$name; done
 	@[ $(dashboard) = OFF ] || { tools/ensure-packages chromium curl && tools/ensure-npm all && \
 	    echo "== dashboard" && bench/keep dashboard node bench/dashboard.mjs; }
+	@[ $(PYTHON) = OFF ] || { tools/ensure-packages $(python_packages) && cmake --preset release -DLOCBO_PYTHON=ON >/dev/null && \
+	    cmake --build $(BUILD) --target python_package >/dev/null && echo "== python" && bench/keep python /usr/bin/python3 bench/python.py $(BUILD); }
 	@[ $(postgres) = OFF ] || { tools/ensure-packages postgresql postgresql-common python3 && echo "== crowd" && \
 	    bench/keep crowd sh -c "sh tests/with-postgres python3 bench/crowd.py $(BUILD) | grep -v cluster"; }
 	@echo "All benchmarks run; what they printed is in bench/results. Now the pages:"

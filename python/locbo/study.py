@@ -220,10 +220,8 @@ class Study(Answers):
         Raises NothingError if as many are complete, running or waiting as the plan wants, or `limit` if that is given,
         StoppedError and PausedError.
         """
-        plan = self._plan()
-        more = limit == 0 and plan.trials == 0 and plan.evaluations == 0
         keep = [ffi.new("char[]", worker.encode()), ffi.NULL if fixed is None else self.space.to_numbers(fixed)]
-        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=int(more))
+        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit)
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
         return Trial(
