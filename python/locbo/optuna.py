@@ -39,7 +39,7 @@ class Sampler(BaseSampler):
 
     The trials in the study's storage are all that the sampler knows, so other threads and processes may add some.
     Completed ones are results and failed ones failures, which it learns to avoid; running ones are outstanding. Of a
-    pruned trial the model sees the last intermediate value, the calibration does not; without one it sees nothing.
+    pruned trial the model sees the last intermediate value, the calibration does not; without one it is infeasible.
 
     >>> import optuna
     >>> optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -237,12 +237,12 @@ class _Memory(_Reader):
 
     def _tell(self, number: int, point: Numbers, trial: FrozenTrial) -> None:
         values = read_values(trial, self._outputs)
-        if trial.state == TrialState.PRUNED:
+        is_pruned = trial.state == TrialState.PRUNED
+        if values is None:
+            (self._optimizer.infeasible if is_pruned else self._optimizer.fail)(number)
+        elif is_pruned:
             self._optimizer.cancel(number)
-            if values is not None:
-                self._optimizer.add(point, values)
-        elif values is None:
-            self._optimizer.fail(number)
+            self._optimizer.add(point, values)
         else:
             self._optimizer.tell(number, values)
 

@@ -13,7 +13,7 @@ from optuna.distributions import BaseDistribution, CategoricalDistribution, Floa
 from optuna.trial import FrozenTrial, TrialState
 from sqlalchemy.exc import SQLAlchemyError
 
-from .errors import ArgumentError, Failed, LocboError, NotFoundError, StoreError
+from .errors import ArgumentError, Failed, Infeasible, LocboError, NotFoundError, StoreError
 from .outputs import Output
 from .space import Bool, Choice, Float, Int, Parameter, Space
 from .study import Study, create
@@ -205,8 +205,14 @@ def read_rows(
             log.info("trial %d is left out: %s", trial.number, trouble)
             continue
         values = read_values(trial, outputs)
-        why = "failed in Optuna" if trial.state == TrialState.FAIL else f"the values {trial.values} are not finite"
-        yield params, Failed(why) if values is None else values
+        yield params, explain(trial) if values is None else values
+
+
+def explain(trial: FrozenTrial) -> Union[Failed, Infeasible]:
+    """Why a trial has no result."""
+    if trial.state == TrialState.PRUNED:
+        return Infeasible("pruned in Optuna")
+    return Failed(f"the values {trial.values} are not finite" if trial.values else "failed in Optuna")
 
 
 def import_study(
@@ -224,8 +230,9 @@ def import_study(
     A parameter whose range has changed has the widest; one that always had the same value is left out. A parameter that
     only some completed trials have becomes conditional, if a categorical or whole parameter tells them apart. Otherwise
     `past` says which value the other trials had; without it they are left out, with a warning. Trials that are pruned
-    are left out unless `pruned`: their last intermediate value is then their result. Those that run or wait are left
-    out. Several directions become outputs values_0, values_1, ..., the values of a constraints_func constraint_0, ...
+    are left out unless `pruned`: their last intermediate value is then their result, and those without one are
+    infeasible. Those that run or wait are left out. Several directions become outputs values_0, values_1, ..., the
+    values of a constraints_func constraint_0, ...
     `options` are those of locbo.create.
 
     >>> import optuna, tempfile
@@ -238,11 +245,8 @@ def import_study(
     5
     """
     source = load(storage, study_name)
-    ended = [
-        t
-        for t in source.get_trials(deepcopy=False)
-        if t.state in (TrialState.COMPLETE, TrialState.FAIL) or (pruned and t.state == TrialState.PRUNED and t.values)
-    ]
+    states = (TrialState.COMPLETE, TrialState.FAIL) + ((TrialState.PRUNED,) if pruned else ())
+    ended = source.get_trials(deepcopy=False, states=states)
     distributions = find_distributions(ended)
     if not distributions:
         raise ArgumentError(f"the Optuna study {source.study_name!r} has no trial with a parameter, so it has no space")

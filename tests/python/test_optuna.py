@@ -263,6 +263,21 @@ def test_a_study_without_any_result(objective):
     assert len(study.trials) == 7
 
 
+@pytest.mark.parametrize("directions", [["minimize"], ["minimize", "minimize"]])
+def test_points_that_are_pruned_at_once_are_avoided(directions):
+    def objective(trial):
+        x = trial.suggest_float("x", 0, 1)
+        if x < 0.5:
+            raise optuna.TrialPruned
+        return [x] * len(directions)
+
+    study = run(Sampler(1), objective, 30, directions=directions)
+    pruned = [t.number for t in study.trials if t.state == TrialState.PRUNED]
+    assert summary(study).infeasible == len(pruned)
+    assert sum(n >= 15 for n in pruned) <= 7, pruned  # as with failures
+    assert min(t.values[0] for t in study.trials if t.values) < 0.6
+
+
 def test_of_a_pruned_trial_the_model_sees_the_last_value():
     def objective(trial):
         value = bowl(trial)
@@ -282,7 +297,7 @@ def test_of_a_pruned_trial_the_model_sees_the_last_value():
         except optuna.TrialPruned:
             study.tell(trial, state=TrialState.PRUNED)
     found = summary(study)
-    assert (found.told, found.failed, found.pending) == (4, 0, 0)
+    assert (found.told, found.failed, found.infeasible, found.pending) == (4, 0, 4, 0)
     study.ask()
     assert study.trials[-1].system_attrs[PROPOSAL]["told"] == 8
     states = [t.state for t in study.trials]

@@ -159,7 +159,8 @@ def test_trials_without_a_parameter_are_left_out_unless_its_past_value_is_given(
 def test_pruned_running_and_waiting_trials(storage, url, caplog):
     def objective(trial):
         value = trial.suggest_float("x", 0, 1)
-        trial.report(value + 1, 1)
+        if trial.number != 5:
+            trial.report(value + 1, 1)
         if trial.number % 2:
             raise optuna.TrialPruned
         return value
@@ -172,7 +173,8 @@ def test_pruned_running_and_waiting_trials(storage, url, caplog):
     assert rows(study) == [(t.params, t.value) for t in source.trials[:6:2]]
     assert "3 trials of 's'" in caplog.text and "5 were left out" in caplog.text
     study = import_study(storage, "s", url, "all", pruned=True)
-    assert [v for _, v in rows(study)] == [t.value for t in source.trials[:6]]
+    assert [v for _, v in rows(study)] == [t.value for t in source.trials[:5]]
+    assert (study.records()[5].state, study.records()[5].message) == ("INFEASIBLE", "pruned in Optuna")
 
 
 def test_several_directions_and_constraints(storage, url):
