@@ -1,52 +1,59 @@
-"""What a batch system sends to a worker. SIGUSR1: what runs is finished and stored, nothing more is started, exit code 0. SIGTERM:
-evaluations have the time of --grace to end, their trials wait again, exit code 130. Both also wherever the worker waits."""
+"""What a batch system sends to a worker. SIGUSR1: what runs is finished and stored, nothing more is started, exit code
+0. SIGTERM: evaluations have the time of --grace to end, their trials wait again, exit code 130. Both also wherever the
+worker waits."""
 import json
 import os
 import signal
 import sqlite3
 import time
+from subprocess import Popen
 
 from common import check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
 
 X = "-p", "x~float(0,1)"
 FINISH = signal.SIGUSR1
+Database = tuple[str, str]  # the words --db FILE
 
 
-def study(name, script, *more):
+def study(name: str, script: str, *more: str | int) -> Database:
     """A study in a database of its own whose objective is this shell script; returns the words that name it."""
     program(name, "#!/bin/sh\n" + script)
     locbo("create", "--db", f"{name}.db", *X, *more, "--", f"./{name}", "{x}", "{trial}")
     return "--db", f"{name}.db"
 
 
-def states(db):
+def states(db: Database) -> list[str]:
     return [t["state"] for t in trials(*db)]
 
 
-def show(db, trial=1):
+def show(db: Database, trial: int = 1) -> dict:
     return json.loads(locbo("show", *db, trial, "-f", "json").stdout)
 
 
-def catches(process, number):
+def catches(process: Popen, number: int) -> bool:
     with open(f"/proc/{process.pid}/status") as f:
         caught = [line.split()[1] for line in f if line.startswith("SigCgt")]
-    return int(caught[0], 16) >> (number - 1) & 1
+    return bool(int(caught[0], 16) >> (number - 1) & 1)
 
 
-def expect_end(process, code):
+def has_text(path: str) -> bool:
+    return os.path.exists(path) and os.path.getsize(path) > 0
+
+
+def expect_end(process: Popen, code: int) -> str:
     process.wait(timeout=120)
     words = words_of(process)
     check(process.returncode == code, "the worker ended with", process.returncode, "instead of", code, words)
     return words
 
 
-def end(process, number):
+def end(process: Popen, number: int) -> str:
     """A worker with nothing in hand ends soon."""
     process.send_signal(number)
     return expect_end(process, 0 if number == FINISH else 130)
 
 
-def lock(db, whole=False):
+def lock(db: Database, whole: bool = False) -> sqlite3.Connection:
     other = sqlite3.connect(db[1], isolation_level=None)
     if whole:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -54,11 +61,11 @@ def lock(db, whole=False):
     return other
 
 
-def finish_what_runs():
+def finish_what_runs() -> None:
     """Two evaluations, which are signalled too, as by a batch system that signals all processes of a job."""
     db = study("pair", "echo $$ >pid$2\nwhile [ ! -e go ]; do sleep 0.05; done\necho 0.5\n", "-n", 9)
     worker = start("work", *db, "-j", 2)
-    wait_until(lambda: os.path.exists("pid1") and os.path.exists("pid2") and all(map(os.path.getsize, ("pid1", "pid2"))))
+    wait_until(lambda: has_text("pid1") and has_text("pid2"))
     worker.send_signal(FINISH)
     for name in "pid1", "pid2":
         with open(name) as f:
@@ -80,7 +87,7 @@ def finish_what_runs():
     os.remove("go")
 
 
-def finish_then_stop():
+def finish_then_stop() -> None:
     """The time is over before the trial is."""
     db = study("late", "sleep 600\n")
     worker = start("work", *db)
@@ -91,8 +98,8 @@ def finish_then_stop():
     check(states(db) == ["WAITING"] and show(db)["lost"] == 0, show(db))
 
 
-def wherever_it_waits(number):
-    """For a resumption, a time to try again, another process's proposal, a database that is locked when it opens and later."""
+def wherever_it_waits(number: int) -> None:
+    """For a resumption, the time to try again, another process's proposal, a database that is locked."""
     db = study(f"pause{number}", "echo 1\n")
     locbo("pause", *db)
     worker = start("work", *db)
@@ -108,7 +115,8 @@ def wherever_it_waits(number):
 
     db = study(f"lead{number}", "echo 1\n")
     other = sqlite3.connect(db[1], isolation_level=None)
-    other.execute("UPDATE locbo_study SET proposer = 'elsewhere', proposer_until = (julianday('now') - 2440587.5) * 86400 + 10")
+    until = "(julianday('now') - 2440587.5) * 86400 + 10"
+    other.execute(f"UPDATE locbo_study SET proposer = 'elsewhere', proposer_until = {until}")
     worker = start("work", *db)
     wait_until(lambda: catches(worker, signal.SIGTERM))
     end(worker, number)
@@ -123,7 +131,7 @@ def wherever_it_waits(number):
     check(states(db) == [], states(db))
 
 
-def finish_while_the_database_opens():
+def finish_while_the_database_opens() -> None:
     db = study("open", "echo 1\n")
     other = lock(db, whole=True)
     worker = start("work", *db)
@@ -134,7 +142,7 @@ def finish_while_the_database_opens():
     check(states(db) == [], states(db))
 
 
-def finish_waits_to_store():
+def finish_waits_to_store() -> None:
     """What was measured is stored, however long the database is locked."""
     db = study("store", "while [ ! -e stored ]; do sleep 0.05; done\necho 0.5\n")
     worker = start("work", *db)
@@ -150,10 +158,10 @@ def finish_waits_to_store():
     check(states(db) == ["COMPLETE"], states(db))
 
 
-def grace():
+def grace() -> None:
     db = study("deaf", "trap '' TERM\necho $$ >deaf-pid\nwhile :; do sleep 0.1; done\n")
     worker = start("work", *db, "--grace", "0.5s")
-    wait_until(lambda: os.path.exists("deaf-pid") and os.path.getsize("deaf-pid"))
+    wait_until(lambda: has_text("deaf-pid"))
     end(worker, signal.SIGTERM)
     check(states(db) == ["WAITING"], states(db))
     with open("deaf-pid") as f:
@@ -162,10 +170,14 @@ def grace():
     check("--grace: " in locbo("run", *db, *X, "--grace", "soon", "--", "true", code=2).stderr, "no time")
 
 
-SLOW_END = "trap 'touch told; while [ ! -e enough ]; do sleep 0.05; done; echo 0.25; exit 0' TERM\n: >begun\nwhile :; do sleep 0.05; done\n"
+SLOW_END = """
+trap 'touch told; while [ ! -e enough ]; do sleep 0.05; done; echo 0.25; exit 0' TERM
+: >begun
+while :; do sleep 0.05; done
+"""
 
 
-def slow_worker(name):
+def slow_worker(name: str) -> tuple[Database, Popen]:
     for left in "told", "enough", "begun":
         if os.path.exists(left):
             os.remove(left)
@@ -175,9 +187,9 @@ def slow_worker(name):
     return db, worker
 
 
-def time_to_end():
-    """An evaluation that ends well within the grace has measured something. Its trial is ours for longer than a lease, and the
-    signal that comes twice, by itself and through a script, is one."""
+def time_to_end() -> None:
+    """An evaluation that ends well within the grace has measured something. Its trial is ours for longer than a lease,
+    and the signal that comes twice, by itself and through a script, is one."""
     db, worker = slow_worker("slow")
     worker.send_signal(signal.SIGTERM)
     time.sleep(0.02)
@@ -191,7 +203,7 @@ def time_to_end():
     check(only["state"] == "COMPLETE" and only["values"] == [0.25] and only["attempt"] == 1, only)
 
 
-def second_signal():
+def second_signal() -> None:
     """Later than that it ends the grace."""
     db, worker = slow_worker("hasty")
     worker.send_signal(signal.SIGTERM)
@@ -201,11 +213,11 @@ def second_signal():
     check(states(db) == ["WAITING"], states(db))
 
 
-def ended_together():
-    """A batch system signals the evaluation before its worker, and both again: the trial was not lost, it was handed back."""
+def ended_together() -> None:
+    """A batch system signals the evaluation before its worker: the trial was not lost, it was handed back."""
     db = study("both", "echo $$ >both-pid\nexec sleep 600\n")
     worker = start("work", *db)
-    wait_until(lambda: os.path.exists("both-pid") and os.path.getsize("both-pid"))
+    wait_until(lambda: has_text("both-pid"))
     worker.send_signal(signal.SIGSTOP)
     with open("both-pid") as f:
         os.kill(int(f.read()), signal.SIGTERM)
@@ -216,7 +228,7 @@ def ended_together():
     check(only["state"] == "WAITING" and only["lost"] == 0, only)
 
 
-def main():
+def main() -> None:
     finish_what_runs()
     finish_then_stop()
     for number in FINISH, signal.SIGTERM:
