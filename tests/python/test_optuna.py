@@ -304,7 +304,9 @@ def test_of_a_pruned_trial_the_model_sees_the_last_value():
     assert found.judged == sum(o in JUDGED and s == TrialState.COMPLETE for o, s in zip(origins(study), states))
 
 
-@pytest.mark.parametrize("pruner", [optuna.pruners.MedianPruner(n_startup_trials=2), optuna.pruners.HyperbandPruner()])
+@pytest.mark.parametrize(
+    "pruner", [optuna.pruners.MedianPruner(n_startup_trials=2), optuna.pruners.HyperbandPruner(max_resource=20)]
+)
 def test_with_a_pruner(pruner):
     def objective(trial):
         value = bowl(trial)
@@ -314,7 +316,7 @@ def test_with_a_pruner(pruner):
                 raise optuna.TrialPruned
         return value
 
-    study = run(Sampler(1), objective, 25, pruner=pruner)
+    study = run(Sampler(1), objective, 25, pruner=pruner, study_name="s")  # Hyperband chooses brackets by the name
     assert {t.state for t in study.trials} == {TrialState.COMPLETE, TrialState.PRUNED}
     assert "model" in origins(study)
     for trial in study.trials:
