@@ -96,7 +96,7 @@ def functions_exist():
 def shown_commands_exist(options):
     """`locbo NAME ... --option` in documents, examples and pages; continued lines are one."""
     files = [*glob.glob(SOURCE + "/*.md"), *glob.glob(SOURCE + "/docs/*.md"), *glob.glob(SOURCE + "/examples/*")]
-    texts = {path: read(path) for path in files if os.path.isfile(path)}
+    texts = {path: read(path) for path in files if os.path.isfile(path) and not path.endswith(".ipynb")}
     texts.update({page: plain(page) for page in os.listdir(PAGES)})
     count = 0
     for path, text in texts.items():
