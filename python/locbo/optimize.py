@@ -58,7 +58,9 @@ def _optimize(
     if trials is not None:
         study_words["trials"] = trials
     elif not any(
-        how.get(k) for k in PLAN if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
+        how.get(k) is not None
+        for k in PLAN
+        if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
     ):
         study_words["trials"] = 10 * max(4, len(as_space(space)))
     folder = tempfile.TemporaryDirectory(prefix="locbo-") if store is None else None

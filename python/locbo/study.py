@@ -12,7 +12,7 @@ from .answers import Answers, Belief
 from .errors import ArgumentError, ChangedError, Failed, Infeasible
 from .library import call, check, keep_exception, sized, text
 from .optimizer import ORIGINS, Trial, make_options, read_options, set_options, trial_number
-from .outputs import Outputs, make_table, read_outputs, read_table
+from .outputs import Output, Outputs, make_table, read_outputs, read_table
 from .records import STATES, Record, as_table, py_record  # noqa: F401
 from .space import Parameter, Space, as_space, read_space
 from .store import Store, as_store
@@ -35,10 +35,7 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
     """Fields of a locbo_plan; None: not set."""
     for name, value in changes.items():
         if name == "targets":
-            for i, output in enumerate(outputs):
-                plan.targets[i] = math.nan
-                if value and output in value:
-                    plan.targets[i] = as_number(value[output], f"the target of {output}")
+            _fill_targets(plan, value or {}, _with_target(outputs))
         elif name in _COUNTS or name in _PLAIN_COUNTS:
             if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2**63):
                 raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
@@ -47,11 +44,25 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
             setattr(plan, name, math.nan if value is None else float(value))
 
 
+def _with_target(outputs: Mapping[str, Output]) -> List[str]:
+    """The outputs that may have a target, in the order of the plan's: objectives and constraints."""
+    return [name for name, output in outputs.items() if output.is_modelled][: lib.LOCBO_MAX_TARGETS]
+
+
+def _fill_targets(plan: Any, targets: Mapping[str, Any], names: Sequence[str]) -> None:
+    unknown = [name for name in targets if name not in names]
+    if unknown:
+        there = f"those that may have one are {', '.join(names)}" if names else "the study has no table of outputs"
+        raise ArgumentError(f"there is no output {unknown[0]!r} for a target; {there}")
+    for i, name in enumerate(names):
+        plan.targets[i] = as_number(targets[name], f"the target of {name}") if name in targets else math.nan
+
+
 def read_plan(plan: Any, outputs: Mapping[str, Any]) -> Dict[str, Any]:
     found: Dict[str, Any] = {name: getattr(plan, name) or None for name in _COUNTS}
     found.update((name, getattr(plan, name)) for name in (*_PLAIN_COUNTS, *_PLAIN_NUMBERS))
     found.update((name, None if math.isnan(getattr(plan, name)) else getattr(plan, name)) for name in _NUMBERS)
-    targets = {name: plan.targets[i] for i, name in enumerate(outputs) if i < lib.LOCBO_MAX_TARGETS}
+    targets = {name: plan.targets[i] for i, name in enumerate(_with_target(outputs))}
     found["targets"] = {name: value for name, value in targets.items() if not math.isnan(value)} or None
     return found
 
@@ -213,15 +224,16 @@ class Study(Answers):
         worker: str = "",
         lease: Optional[float] = None,
         limit: int = 0,
+        more: bool = False,
     ) -> Trial:
         """A trial to evaluate: one that waits, or a new proposal. Tell its result, or it waits again when the `lease`
         (seconds; by default the plan's) has ended; `beat` renews it.
 
         Raises NothingError if as many are complete, running or waiting as the plan wants, or `limit` if that is given,
-        StoppedError and PausedError.
+        unless `more`; StoppedError and PausedError.
         """
         keep = [ffi.new("char[]", worker.encode()), ffi.NULL if fixed is None else self.space.to_numbers(fixed)]
-        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit)
+        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=more)
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
         return Trial(
