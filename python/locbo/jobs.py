@@ -6,6 +6,7 @@ import contextlib
 import ctypes
 import multiprocessing
 import multiprocessing.connection
+import numbers
 import os
 import signal
 import sys
@@ -274,8 +275,8 @@ def _child(parent: int, end: Any, objective: Objective, evaluation: Evaluation) 
 def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float], still: threading.Lock) -> Jobs:
     """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during
     fork."""
-    if count < 1:
-        raise ArgumentError(f"jobs must be at least 1, got {count!r}")
+    if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 1:
+        raise ArgumentError(f"jobs must be a whole number of at least 1, got {count!r}")
     if threads and timeout:
         raise ArgumentError(
             f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)"

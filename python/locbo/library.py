@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional
 
 from ._locbo import ffi, lib
 from . import interrupts
-from .errors import StateError, raise_status
+from .errors import ArgumentError, StateError, raise_status
 
 # What a callback raised in this thread: it is raised again when the call into C has returned.
 _raised = threading.local()
@@ -89,6 +89,9 @@ class Object:
         self._lock: Turns = of._lock if of else Turns(self.what)
         self._pointer = ffi.gc(pointer, functools.partial(_destroy, destroy, os.getpid(), of))
 
+    def __getstate__(self) -> Any:
+        raise TypeError(f"a {self.what} cannot be pickled: open it where it is needed")
+
     def _call(self, function: Callable[..., int], *arguments: Any) -> None:
         """function(object, arguments..., error)"""
         with self._lock:
@@ -103,6 +106,15 @@ def _destroy(destroy: Callable[[Any], None], process: int, _of: Optional[Object]
 def text(pointer: Any) -> str:
     """A text of C; NULL is the empty one."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
+
+
+def encode(words: Any, what: str = "a text") -> bytes:
+    """A text for C."""
+    if not isinstance(words, str):
+        raise ArgumentError(f"{what} must be a text, got {words!r:.100}")
+    if "\0" in words or any("\ud800" <= c <= "\udfff" for c in words):
+        raise ArgumentError(f"{what} must have no zeros and no halves of characters, got {words!r:.100}")
+    return words.encode()
 
 
 def sized(kind: str, **fields: Any) -> Any:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .answers import Point
+from .errors import ArgumentError, StateError
 from .library import log
 from .outputs import Outputs
 from .space import Parameter, Space, as_space
@@ -34,8 +35,6 @@ class Result:
 
 
 def _result(study: Study, reason: str) -> Result:
-    from .errors import StateError
-
     try:
         chosen, best = study.recommend(), study.best()
     except StateError:  # several objectives, or no result
@@ -114,4 +113,8 @@ def maximize(
     **how: Any,
 ) -> Result:
     """Maximise a function: see `minimize`."""
+    if "outputs" in how:
+        raise ArgumentError(
+            'each of the outputs says what is wanted of it: minimize(..., outputs={"gain": "maximize"})'
+        )
     return _optimize("maximize", objective, space, trials, store, name, None, how)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import logging
 import math
+import numbers
 import threading
 import time as clock
 from typing import Any, Callable, Dict, Optional, Sequence
@@ -58,7 +59,7 @@ class Run:
         self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), still)
         self.progress = Progress(progress, self.plan.trials, study)
         self.ending: Optional[str] = None
-        self.gave_up = False
+        self.gave_up = ""
         self.idle = 0.0
         self.is_paused = False
         self.last_failure = ""
@@ -254,8 +255,9 @@ class Run:
         self.last_look = clock.monotonic()
         self.look_took = self.last_look - now
         self.ending = self.why_end(census)
-        if self.ending is None and self.too_many_failures(census.failures_in_row, census.empty_in_row):
-            self.ending, self.gave_up = "too many failures", True
+        if self.ending is None:
+            self.gave_up = self.why_give_up(census.failures_in_row, census.empty_in_row)
+            self.ending = self.gave_up or None
 
     def why_end(self, census: Any) -> Optional[str]:
         end = lib.locbo_study_end(self.study._pointer, ffi.addressof(self.plan[0]), census)
@@ -272,11 +274,14 @@ class Run:
             return reasons[end]
         return "the time limit is reached" if self.is_late() else None
 
-    def too_many_failures(self, failed: int, empty: int) -> bool:
-        """In a row, since this run began."""
+    def why_give_up(self, failed: int, empty: int) -> str:
+        """Failures in a row, since this run began; "": there is no reason."""
         self.failures_before, self.empty_before = min(self.failures_before, failed), min(self.empty_before, empty)
         most = self.plan.max_failures
-        return most > 0 and (failed - self.failures_before >= most or empty - self.empty_before >= EMPTY_IN_ROW)
+        failed, empty = failed - self.failures_before, empty - self.empty_before
+        if most > 0 and failed >= most:
+            return f"giving up after {failed} failure{'s' if failed > 1 else ''} in a row, the last of {self.last_failure or 'other workers'}"
+        return f"giving up: {empty} trials in a row had no result" if most > 0 and empty >= EMPTY_IN_ROW else ""
 
     # ---- the end
 
@@ -349,6 +354,8 @@ def run(
 
     Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
     """
+    if time is not None and (isinstance(time, bool) or not isinstance(time, numbers.Real)):
+        raise ArgumentError(f"time must be a number of seconds, got {time!r}")
     unknown = [name for name in plan if name not in PLAN or name in _NOT_OF_A_RUN]
     if unknown:
         raise ArgumentError(f"run has no keyword {unknown[0]!r}")
@@ -363,9 +370,7 @@ def run(
         finally:
             study.store.wait()
     if one.gave_up:
-        raise FailuresError(
-            f"giving up after too many failures in a row, the last of {one.last_failure or 'other workers'}"
-        )
+        raise FailuresError(one.gave_up)
     assert one.ending is not None
     log.info("ended: %s", one.ending)
     return one.ending

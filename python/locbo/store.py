@@ -8,7 +8,7 @@ import socket
 from typing import Any, Iterator, List, Optional, cast
 
 from ._locbo import ffi, lib
-from .library import Object, call, keep_exception, text
+from .library import Object, call, encode, keep_exception, text
 
 
 def _author() -> str:
@@ -86,7 +86,7 @@ class Store(Object):
 
     def delete(self, name: str) -> None:
         """Delete a study and all its trials."""
-        self._call(lib.locbo_study_delete, name.encode())
+        self._call(lib.locbo_study_delete, encode(name, "the name of a study"))
 
 
 @ffi.def_extern(error=1, onerror=keep_exception)

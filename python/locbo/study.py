@@ -9,8 +9,8 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from ._locbo import ffi, lib
 from .answers import Answers, Belief
-from .errors import ArgumentError, ChangedError, Failed, Infeasible
-from .library import call, check, keep_exception, sized, text
+from .errors import ArgumentError, ChangedError, Failed, Infeasible, StateError
+from .library import call, check, encode, keep_exception, sized, text
 from .optimizer import ORIGINS, Trial, make_options, read_options, set_options, trial_number
 from .outputs import Output, Outputs, make_table, read_outputs, read_table
 from .records import STATES, Record, as_table, py_record  # noqa: F401
@@ -41,7 +41,7 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
                 raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
             setattr(plan, name, int(value or 0))
         else:
-            setattr(plan, name, math.nan if value is None else float(value))
+            setattr(plan, name, math.nan if value is None else as_number(value, name))
 
 
 def _with_target(outputs: Mapping[str, Output]) -> List[str]:
@@ -142,7 +142,7 @@ class Study(Answers):
     best = refreshing(Answers.best)
     recommend = refreshing(Answers.recommend)
     front = refreshing(Answers.front)
-    predict = refreshing(Answers.predict)
+    _predict = refreshing(Answers._predict)
     importance = refreshing(Answers.importance)
     summary = refreshing(Answers.summary)
 
@@ -232,7 +232,10 @@ class Study(Answers):
         Raises NothingError if as many are complete, running or waiting as the plan wants, or `limit` if that is given,
         unless `more`; StoppedError and PausedError.
         """
-        keep = [ffi.new("char[]", worker.encode()), ffi.NULL if fixed is None else self.space.to_numbers(fixed)]
+        keep = [
+            ffi.new("char[]", encode(worker, "the name of a worker")),
+            ffi.NULL if fixed is None else self.space.to_numbers(fixed),
+        ]
         request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=more)
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
@@ -272,11 +275,11 @@ class Study(Answers):
 
     def tell_failed(self, trial: Union[Trial, int], why: str = "") -> None:
         """The evaluation failed; it is not tried again, and the optimizer learns to avoid such points."""
-        self._call(lib.locbo_study_tell_failed, trial_number(trial), _attempt(trial), why.encode())
+        self._call(lib.locbo_study_tell_failed, trial_number(trial), _attempt(trial), encode(why))
 
     def tell_infeasible(self, trial: Union[Trial, int], why: str = "") -> None:
         """The point cannot be evaluated."""
-        self._call(lib.locbo_study_tell_infeasible, trial_number(trial), _attempt(trial), why.encode())
+        self._call(lib.locbo_study_tell_infeasible, trial_number(trial), _attempt(trial), encode(why))
 
     def beat(self, trial: Trial, lease: Optional[float] = None) -> None:
         """The evaluation is still running: it keeps the trial for `lease` seconds more, by default the plan's. Raises
@@ -306,11 +309,14 @@ class Study(Answers):
         self._call(lib.locbo_study_enqueue, self.space.to_numbers(params), number)
         return cast(int, number[0])
 
-    @refreshing
     def import_results(self, rows: Iterable[Tuple[Mapping[str, Any], Outcome]], again: bool = False) -> int:
         """Add results of other origin as trials, in one transaction: (params, result) each, where the result is what
         `tell` takes, or Failed("why") or Infeasible("why"). What the study has already is skipped, unless `again`.
         Returns how many trials were added."""
+        return self._import(list(rows), again)
+
+    @refreshing
+    def _import(self, rows: Sequence[Tuple[Mapping[str, Any], Outcome]], again: bool) -> int:
         outcomes, keep = [], []
         for params, result in rows:
             x = self.space.to_numbers(params)
@@ -319,7 +325,7 @@ class Study(Answers):
             if isinstance(result, (Failed, Infeasible)):
                 is_failed = isinstance(result, Failed)
                 row["state"] = lib.LOCBO_STATE_FAILED if is_failed else lib.LOCBO_STATE_INFEASIBLE
-                row["message"] = ffi.new("char[]", str(result).encode())
+                row["message"] = ffi.new("char[]", encode(str(result)))
                 keep.append(row["message"])
             else:
                 measured = read_rows(result, self.measured_names)
@@ -335,12 +341,13 @@ class Study(Answers):
     # ---- the trials
 
     @refreshing
-    def records(self, states: Iterable[str] = (), first: int = 0, limit: int = 0) -> List[Record]:
+    def records(self, states: Union[str, Iterable[str]] = (), first: int = 0, limit: int = 0) -> List[Record]:
         """The trials with everything that is stored of them; `states`: only of these."""
+        states = {states} if isinstance(states, str) else set(states)
         unknown = [state for state in states if state not in STATES]
         if unknown:
             raise ArgumentError(f"a state is one of {', '.join(STATES)}, got {unknown[0]!r}")
-        bits = sum(1 << STATES.index(state) for state in set(states))
+        bits = sum(1 << STATES.index(state) for state in states)
         found: List[Record] = []
         handle = ffi.new_handle((self, found))
         self._call(
@@ -381,11 +388,16 @@ class Study(Answers):
 
     @refreshing
     def alter(
-        self, space: Optional[Space] = None, outputs: Optional[Outputs] = None, why: str = "", **options: Any
+        self,
+        space: Optional[Union[Space, Mapping[str, Parameter]]] = None,
+        outputs: Optional[Outputs] = None,
+        why: str = "",
+        **options: Any,
     ) -> int:
         """Give it another space, other outputs or other options; returns the number of results that have no place in
         the new space. Parameters are not removed but `frozen`, a new one says what the `past` had, choices are
         `retired`."""
+        space = None if space is None else as_space(space)
         old = self._definition()
         made = ffi.new("locbo_options *", old.options[0])
         set_options(made, options)
@@ -399,14 +411,14 @@ class Study(Answers):
             command=old.command,
         )
         effect = ffi.new("locbo_alteration *")
-        self._call(lib.locbo_study_alter, definition, ffi.NULL, why.encode(), 0, effect)
+        self._call(lib.locbo_study_alter, definition, ffi.NULL, encode(why), 0, effect)
         self._known = space or self._known
         self._read()
         return cast(int, effect.aside)
 
     def stop(self, reason: str = "stopped") -> None:
         """No trial is handed out any more, and workers end after their present ones; `proceed` takes it back."""
-        self._call(lib.locbo_study_stop, reason.encode())
+        self._call(lib.locbo_study_stop, encode(reason))
 
     def proceed(self) -> None:
         """It is no longer stopped."""
@@ -414,30 +426,32 @@ class Study(Answers):
 
     def pause(self, why: str = "") -> None:
         """No trial is handed out until `resume`; workers wait."""
-        self._call(lib.locbo_study_pause, why.encode())
+        self._call(lib.locbo_study_pause, encode(why))
 
     def resume(self, why: str = "") -> None:
-        self._call(lib.locbo_study_resume, why.encode())
+        self._call(lib.locbo_study_resume, encode(why))
 
     @refreshing
     def retract(self, trial: Union[Trial, int], why: str = "") -> None:
         """Take back all that was told of a trial; it stays visible."""
-        self._call(lib.locbo_study_retract, trial_number(trial), 0, why.encode())
+        self._call(lib.locbo_study_retract, trial_number(trial), 0, encode(why))
 
     @refreshing
     def fail(self, trial: Union[Trial, int], why: str = "") -> None:
         """It has failed after all: its results are taken back."""
-        self._call(lib.locbo_study_fail, trial_number(trial), lib.LOCBO_STATE_FAILED, why.encode())
+        self._call(lib.locbo_study_fail, trial_number(trial), lib.LOCBO_STATE_FAILED, encode(why))
 
     def rename(self, name: str) -> None:
-        self._call(lib.locbo_study_rename, name.encode())
+        self._call(lib.locbo_study_rename, encode(name, "the name of a study"))
 
     def note(
         self, note: Optional[str] = None, trial: Union[Trial, int] = 0, tags: Optional[Sequence[str]] = None
     ) -> None:
         """A note and tags on a trial, or on the study; None: as they are, "": none."""
-        words = ffi.NULL if tags is None else ffi.new("char[]", " ".join(tags).encode())
-        written = ffi.NULL if note is None else ffi.new("char[]", note.encode())
+        words = (
+            ffi.NULL if tags is None else ffi.new("char[]", encode(tags if isinstance(tags, str) else " ".join(tags)))
+        )
+        written = ffi.NULL if note is None else ffi.new("char[]", encode(note))
         self._call(lib.locbo_study_note, trial_number(trial), written, words)
 
     @refreshing
@@ -446,7 +460,7 @@ class Study(Answers):
         store, made = as_store(to, create=True), ffi.new("locbo_study **")
         with store._lock:
             function = functools.partial(lib.locbo_study_copy, made)
-            self._call(function, store._pointer, (name or self.name).encode(), int(with_trials))
+            self._call(function, store._pointer, encode(name or self.name, "the name of a study"), int(with_trials))
         return Study(store, made[0], self._known)
 
     @refreshing
@@ -525,7 +539,7 @@ def create(
     """
     plan_words, options = _split(plan_and_options)
     store, space, table = as_store(url, create=True), as_space(space), read_outputs(outputs)
-    words = [ffi.new("char[]", word.encode()) for word in command]
+    words = [ffi.new("char[]", encode(word, "a word of the command")) for word in command]
     array = ffi.new("const char *[]", words) if words else ffi.NULL
     keep = [make_options(direction, options), make_table(table)]
     definition = sized(
@@ -536,16 +550,20 @@ def create(
         command=array,
         outputs=keep[1],
     )
-    if exist_ok and name in store:
-        study = open(store, name, space=space)
-        study._call(lib.locbo_study_compare, definition)
-        study.set_plan(**plan_words)
-        return study
     plan, made = ffi.new("locbo_plan *"), ffi.new("locbo_study **")
     lib.locbo_plan_init(plan)
     fill_plan(plan, plan_words, table)
-    store._call(lambda pointer, *rest: lib.locbo_study_create(made, pointer, *rest), name.encode(), definition, plan)
-    return Study(store, made[0], space)
+    named = encode(name, "the name of a study")
+    try:
+        store._call(lambda pointer, *rest: lib.locbo_study_create(made, pointer, *rest), named, definition, plan)
+        return Study(store, made[0], space)
+    except StateError:  # there is one, perhaps since a moment
+        if not exist_ok:
+            raise
+    study = open(store, name, space=space)
+    study._call(lib.locbo_study_compare, definition)
+    study.set_plan(**plan_words)
+    return study
 
 
 def open(
@@ -557,6 +575,6 @@ def open(
     """Open a study; the name is not needed if the database holds one. A database has texts for the values of a Choice;
     `space` says which values they stand for, if they are no texts."""
     store, made = as_store(url, read_only=read_only), ffi.new("locbo_study **")
-    wanted = ffi.NULL if name is None else ffi.new("char[]", name.encode())
+    wanted = ffi.NULL if name is None else ffi.new("char[]", encode(name, "the name of a study"))
     store._call(lambda pointer, *rest: lib.locbo_study_open(made, pointer, *rest), wanted)
     return Study(store, made[0], None if space is None else as_space(space))
