@@ -280,7 +280,8 @@ class Run:
         most = self.plan.max_failures
         failed, empty = failed - self.failures_before, empty - self.empty_before
         if most > 0 and failed >= most:
-            return f"giving up after {failed} failure{'s' if failed > 1 else ''} in a row, the last of {self.last_failure or 'other workers'}"
+            last = self.last_failure or "other workers"
+            return f"giving up after {failed} failure{'s' if failed > 1 else ''} in a row, the last of {last}"
         return f"giving up: {empty} trials in a row had no result" if most > 0 and empty >= EMPTY_IN_ROW else ""
 
     # ---- the end
@@ -349,8 +350,9 @@ def run(
 
     `trials` completed ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
     once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which none is
-    started, by default as the plan says. Each of `callbacks` is called with the study and the Record of a trial that has ended; True ends the run.
-    `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan, for this run: timeout=30.
+    started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a trial that
+    has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan,
+    for this run: timeout=30.
 
     Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
     """
