@@ -249,3 +249,14 @@ def test_the_mean_of_huge_values_is_finite(url):
     study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
     study.tell(study.ask(), [1e308, 1.5e308])
     assert study.record(1).values["value"] == pytest.approx(1.25e308)
+
+
+def test_a_call_with_a_token_is_stored_once(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    trial = study.ask()
+    for _ in range(2):
+        with study.store.token(12345):
+            study.tell(trial, 0.5)
+    assert len(study.record(trial).results) == 1
+    study.tell(trial, 0.5)
+    assert len(study.record(trial).results) == 2
