@@ -20,14 +20,19 @@ python_test_packages := python3-pytest python3-numpy python3-pandas python3-matp
 packages := gcc libc6-dev make cmake pkg-config libopenblas-serial-dev libnlopt-dev librandom123-dev libcerf-dev \
             libjansson-dev libsqlite3-dev libyaml-dev zlib1g-dev
 test_packages := libcmocka-dev g++ python3 python3-cmaes bash procps gnuplot-nox clang-format black git \
-                 clang libclang-rt-dev
+                 clang libclang-rt-dev zsh fish
+deb_packages := build-essential debhelper dh-python python3-cffi python3-dev python3-setuptools
 ifneq ($(POSTGRES),OFF)
 packages += libpq-dev
 test_packages += postgresql postgresql-common
+optional_packages := munge slurm-wlm # without them the test cli_slurm is skipped, and says so
 endif
 ifneq ($(DASHBOARD),OFF)
 packages += libmicrohttpd-dev $(if $(shell command -v npm),,nodejs npm) # npm may come from elsewhere than Debian
 test_packages += chromium python3-jsonschema
+endif
+ifeq ($(filter OFF,$(POSTGRES) $(DASHBOARD)),)
+test_packages += $(deb_packages) lintian mmdebstrap
 endif
 ifneq ($(PYTHON),OFF)
 test_packages += $(python_packages) $(python_test_packages)
@@ -39,7 +44,7 @@ prefix := $(abspath $(PREFIX))
 without = { pkg-config --exists libpq || echo "Or do without PostgreSQL, with one more word:  make POSTGRES=OFF" >&2; \
     command -v npm >/dev/null || echo "Or do without the dashboard, with one more word:  make DASHBOARD=OFF" >&2; exit 1; }
 
-.PHONY: all demo test python soak bench install readme format clean help
+.PHONY: all demo test python soak bench install deb readme format clean help
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -63,6 +68,7 @@ demo: configure
 
 test:
 	@tools/ensure-packages $(packages) $(test_packages) || $(without)
+	@tools/ensure-packages --optional $(optional_packages)
 	@[ $(dashboard) = OFF ] || tools/ensure-npm all
 	@JOBS=$(JOBS) CONFIGURE="-DLOCBO_POSTGRES=$(postgres) -DLOCBO_DASHBOARD=$(dashboard) -DLOCBO_PYTHON=$(PYTHON)" tools/run-tests release asan clang
 
@@ -111,6 +117,13 @@ install: all
 	    echo "    export LD_LIBRARY_PATH=$$libdir"; \
 	    echo "or one more word when compiling it:  -Wl,-rpath,$$libdir" ;; esac
 
+# Packages with everything: PostgreSQL, dashboard, Python.
+deb:
+	@tools/ensure-packages $(packages) $(deb_packages) libpq-dev libmicrohttpd-dev
+	@JOBS=$(JOBS) tools/make-deb build-deb
+	@echo "Built:"; ls build-deb/*.deb
+	@echo "Install, as root, those that you want:  apt-get install ./build-deb/locbo_*.deb ./build-deb/liblocbo*.deb"
+
 # The complete program of docs/guide.md, and below it what it prints here.
 readme: all
 	@sh tests/package/readme.sh --update
@@ -131,6 +144,7 @@ help:
 	@echo "make soak      fuzz targets and other tests that may run for hours: SOAK=SECONDS for each part, $(SOAK) unless given"
 	@echo "make bench     run the programs in bench/, and take their figures into the pages"
 	@echo "make install   install below PREFIX=$(PREFIX) (DESTDIR is honoured)"
+	@echo "make deb       build Debian packages of the program, the libraries, Python and the pages into build-deb/"
 	@echo "make readme    run the complete program of docs/guide.md and write down there what it prints"
 	@echo "make format    lay out code and comments as .clang-format has them"
 	@echo "make clean     remove build/ and build-*/"

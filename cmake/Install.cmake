@@ -1,4 +1,4 @@
-# What `make install` puts where: headers, libraries, the program and its completion, pkg-config files, CMake package,
+# What `make install` puts where: headers, libraries, the program and its completions, pkg-config files, CMake package,
 # manual, documents, examples.
 include(CMakePackageConfigHelpers)
 
@@ -29,11 +29,13 @@ if(LOCBO_BUILD_PROGRAM)
   file(RELATIVE_PATH to_libdir ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
   set_target_properties(locbo_program PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libdir}")
   install(TARGETS locbo_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(TARGETS locbo_study EXPORT locboTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS locbo_study EXPORT locboStudyTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT locboStudyTargets NAMESPACE locbo:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/locbo)
   install(FILES include/locbo/study.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/locbo)
   install(FILES ${PROJECT_BINARY_DIR}/locbo-study.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-  install(FILES ${PROJECT_BINARY_DIR}/locbo.bash RENAME locbo
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES src/cli/completion/bash RENAME locbo DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES src/cli/completion/zsh RENAME _locbo DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES src/cli/completion/fish RENAME locbo.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
 install(EXPORT locboTargets NAMESPACE locbo:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/locbo)

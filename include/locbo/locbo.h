@@ -635,6 +635,10 @@ LOCBO_API locbo_status locbo_optimizer_trial(const locbo_optimizer *optimizer, u
  * that are not modelled, or of which nothing was believed, are NAN. */
 LOCBO_API locbo_status locbo_optimizer_trial_beliefs(const locbo_optimizer *optimizer, uint64_t id,
                                                      locbo_belief *beliefs, locbo_error *error);
+/* Whether a measurement lies in the set announced for it, y_low to y_high of the belief: 1 or 0; 0 if there is none
+ * (NAN). The set is that of one measurement of fitted noise: for a mean of several it is narrower, with a known sd
+ * wider. `coverage` of locbo_summary counts by this rule. */
+LOCBO_API int locbo_belief_holds(const locbo_belief *belief, const locbo_measurement *measurement);
 
 /* Report a result. The first result of a trial ends it and, if the model proposed it, updates the calibration. Further
  * results are replicates: one more measurement of the same point each (option replicates). */

@@ -9,6 +9,7 @@
  *     locbo_study_beat        heartbeat: the evaluation is still running
  *     locbo_study_tell        the measured values; on disk before the call returns
  *     locbo_study_optimizer   an optimizer rebuilt from the database: best, recommend, predict, summary
+ *     locbo_store_hold        several calls that read one moment of the database
  *
  * The database holds the whole state of a study; a process keeps nothing that others need. Every call is one short
  * transaction, and a proposal is computed from the rows of the database, outside any transaction. Any number of
@@ -83,6 +84,18 @@ LOCBO_API const char *locbo_store_url(const locbo_store *store);
 /* How long a call waits for a busy database: `seconds`, INFINITY allowed; default 30. `fn` is called while it waits;
  * default NULL: none. */
 LOCBO_API void locbo_store_patience(locbo_store *store, double seconds, locbo_wait_fn *fn, void *user);
+
+/* Hold the database as it is now: until locbo_store_release, calls with this store and its studies see this one moment,
+ * whatever others write meanwhile. Writers do not wait for it. Several calls that read then agree: all of them are of
+ * the same trials, results, fits, changes and definition.
+ *   Calls that write fail with LOCBO_ERR_STATE (a copy to another store does not). A study that was opened earlier may
+ * have to be read again once (locbo_study_refresh), after which LOCBO_ERR_CHANGED does not occur. Nothing can be
+ * repeated when the connection is lost: the call fails with LOCBO_ERR_BUSY, and so do all others until the release;
+ * then hold it again, and begin anew. The database keeps what others replace meanwhile: do not hold it for hours.
+ *   LOCBO_ERR_STATE: it is held already. LOCBO_ERR_BUSY: as of any call. */
+LOCBO_API locbo_status locbo_store_hold(locbo_store *store, locbo_error *error);
+/* See the present again. Nothing happens if it is not held. */
+LOCBO_API void locbo_store_release(locbo_store *store);
 
 /* Each call that writes can be repeated: it is stored with a token, a random number, for a week. Within one call this
  * makes sure that work is not done twice when the answer of the database is lost. A caller that may itself have to

@@ -53,6 +53,11 @@ class Point:
     trial: Optional[int]
     results: int
 
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.point(self)
+
 
 @dataclass(frozen=True)
 class FrontPoint:
@@ -164,8 +169,9 @@ class Answers(Object):
             answer[name] = column[0] if single else _arrays(column)
         return answer if self.outputs else answer["value"]
 
-    def importance(self, output: Optional[str] = None) -> Dict[str, float]:
-        """The total Sobol' index of each parameter: the share of the model's variance that it takes part in."""
+    def importance(self, output: Optional[str] = None, alone: bool = False) -> Dict[str, float]:
+        """The total Sobol' index of each parameter: the share of the model's variance that it takes part in; with
+        `alone` the first one, the share that it explains without the others. nan: the model's mean is constant."""
         names = self.output_names
         if output is None:
             output = next((name for name, o in self.outputs.items() if o.is_objective), names[0])
@@ -173,7 +179,13 @@ class Answers(Object):
             raise ArgumentError(f"there is no output {output!r}; the outputs are {', '.join(names)}")
         first, total = ffi.new("double[]", len(self.space)), ffi.new("double[]", len(self.space))
         self._ask_model(lib.locbo_optimizer_importance, names.index(output), first, total)
-        return {name: total[i] for i, name in enumerate(self.space)}
+        return {name: (first if alone else total)[i] for i, name in enumerate(self.space)}
+
+    def reference(self) -> Dict[str, float]:
+        """The reference point of several objectives: worse values count for nothing. nan: not known yet."""
+        found = ffi.new("double[]", len(self.output_names))
+        self._ask_model(lib.locbo_optimizer_reference, found)
+        return {name: found[i] for i, name in enumerate(self.outputs) if self.outputs[name].is_objective}
 
     def summary(self) -> Summary:
         """Numbers of the run, coverage among them."""

@@ -33,6 +33,11 @@ class Result:
         """The trials as a pandas DataFrame if pandas is there, otherwise as a list of dicts."""
         return self.study.trials
 
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.result(self)
+
 
 def _result(study: Study, reason: str) -> Result:
     try:

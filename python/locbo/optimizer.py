@@ -1,6 +1,7 @@
 """An optimizer in memory: ask, evaluate, tell."""
 from __future__ import annotations
 
+import math
 import numbers
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Union, overload
@@ -13,6 +14,7 @@ from .outputs import Outputs, make_table, read_outputs
 from .space import Parameter, Space, as_space
 from .values import Result, as_measurements, read_rows
 
+BELIEF_FIELDS = [name for name, _ in ffi.typeof("locbo_belief").fields]
 ORIGINS = ("design", "model", "random", "given", "again", "explore", "confirm")
 
 
@@ -187,3 +189,48 @@ class Optimizer(Answers):
     def cancel(self, trial: Union[Trial, int]) -> None:
         """It will not be evaluated; nothing is learnt from it."""
         self._call(lib.locbo_optimizer_cancel, trial_number(trial))
+
+    # ---- trials that the caller stores
+
+    def facts(self, trial: Union[Trial, int]) -> Dict[str, Any]:
+        """What a trial was asked with, as plain data, for a program that stores its trials; `restore` takes it."""
+        info, beliefs = ffi.new("locbo_trial *"), ffi.new("locbo_belief[]", len(self.output_names))
+        self._call(lib.locbo_optimizer_trial, trial_number(trial), info, ffi.NULL, ffi.NULL)
+        self._call(lib.locbo_optimizer_trial_beliefs, trial_number(trial), beliefs)
+        return {
+            "origin": ORIGINS[info.origin],
+            "told": info.told,
+            "pending": info.pending,
+            "beliefs": [[getattr(b, name) for name in BELIEF_FIELDS] for b in beliefs],
+        }
+
+    def restore(self, params: Mapping[str, Any], facts: Optional[Mapping[str, Any]] = None) -> int:
+        """Make a trial outstanding that this optimizer has not proposed; returns its number. With the `facts` of the
+        optimizer that has proposed it, its result counts for the calibration, too.
+
+        >>> from locbo import Float, Optimizer, Space
+        >>> first, second = (Optimizer(Space(x=Float(0, 1)), seed=seed) for seed in (1, 2))
+        >>> trial = first.ask()
+        >>> second.tell(second.restore(trial.params, first.facts(trial)), 0.5)
+        """
+        width = len(self.output_names)
+        unknown = [[math.nan] * len(BELIEF_FIELDS)] * width
+        known = facts or {"origin": "given", "told": 0, "pending": 0, "beliefs": unknown}
+        if len(known["beliefs"]) != width:
+            raise ArgumentError(f"the facts are of {len(known['beliefs'])} outputs, the optimizer has {width}")
+        beliefs = ffi.new("locbo_belief[]", [dict(zip(BELIEF_FIELDS, numbers)) for numbers in known["beliefs"]])
+        summary, x = ffi.new("locbo_summary *"), self.space.to_numbers(params)
+        with self._lock:
+            self._call(lib.locbo_optimizer_summary, summary)
+            info = ffi.new(
+                "locbo_trial *",
+                {
+                    "id": summary.asked + 1,
+                    "origin": ORIGINS.index(known["origin"]),
+                    "told": known["told"],
+                    "pending": known["pending"],
+                    "belief": beliefs[0],
+                },
+            )
+            self._call(lib.locbo_optimizer_restore_trial_outputs, info, beliefs, x)
+        return summary.asked + 1

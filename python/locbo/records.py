@@ -11,13 +11,16 @@ from .library import keep_exception, text
 from .optimizer import ORIGINS
 from .values import Measurement
 
+JUDGED = ("model", "again", "explore", "confirm")  # the origins of trials that the model proposed
 STATES = tuple(text(lib.locbo_state_name(i)) for i in range(lib.LOCBO_STATES))
 
 
 @dataclass(frozen=True)
 class Record:
     """A trial of a study. `results` has what was told: of each result (value, sd, n) by output; `values` are their
-    means, each counted as often as its n says. Times are seconds since 1970, nan if it has not happened."""
+    means, each counted as often as its n says. `events` are the event numbers of the results in the study. `inside`
+    says of the outputs for which a set was announced whether the first result lay in it: what coverage counts. Times
+    are seconds since 1970, nan if it has not happened."""
 
     number: int
     state: str
@@ -39,6 +42,8 @@ class Record:
     note: str
     tags: List[str]
     retracted: int
+    events: List[int]
+    inside: Dict[str, bool]
 
 
 def _mean(measured: Sequence[Measurement]) -> float:
@@ -55,6 +60,17 @@ def _results(r: Any, names: Sequence[str]) -> List[Dict[str, Measurement]]:
         row = [r.measurements[i * len(names) + k] for k in range(len(names))]
         found.append({name: (m.value, m.sd, m.n) for name, m in zip(names, row) if not math.isnan(m.value)})
     return found
+
+
+def _inside(r: Any, names: Sequence[str], beliefs: Sequence[Any]) -> Dict[str, bool]:
+    """The verdicts on the first result of a trial that the model proposed."""
+    if r.count == 0 or ORIGINS[r.trial.origin] not in JUDGED:
+        return {}
+    return {
+        name: bool(lib.locbo_belief_holds(ffi.addressof(b), r.measurements + k))
+        for k, (name, b) in enumerate(zip(names, beliefs))
+        if b.sd_y > 0 and not math.isnan(b.y_low) and not math.isnan(r.measurements[k].value)
+    }
 
 
 def read_record(r: Any, study: Any) -> Record:
@@ -84,6 +100,8 @@ def read_record(r: Any, study: Any) -> Record:
         text(r.note),
         text(r.tags).split(),
         r.retracted_count,
+        [r.sequence[i] for i in range(r.count)],
+        _inside(r, names, beliefs),
     )
 
 

@@ -217,6 +217,7 @@ class Run:
             log.info("trial %d: %s  %s", number, values, evaluation.trial.params)
             return
         if outcome.kind == "failed":
+            self.last_look = -math.inf  # failures in a row are counted before the next begins
             self.last_failure = f"trial {number}: {outcome.message}"
         level = logging.INFO if outcome.kind == "infeasible" else logging.WARNING
         log.log(level, "trial %d %s: %s", number, words[outcome.kind], outcome.message)

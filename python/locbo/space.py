@@ -282,6 +282,11 @@ high=1.0), constraints=['a + b <= 1'])
             words.append(f"constraints={list(self.constraints)!r}")
         return f"Space({', '.join(words)})"
 
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.space(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Space) and self._contents() == other._contents()
 
@@ -317,6 +322,16 @@ high=1.0), constraints=['a + b <= 1'])
             for i, (name, parameter) in enumerate(self.parameters.items())
             if not math.isnan(x[i])
         }
+
+    def active(self, params: Mapping[str, Any]) -> Dict[str, Any]:
+        """Those of the values whose parameters are active.
+
+        >>> Space(on=Bool(), x=Float(0, 1, when={"on": True})).active({"on": False, "x": 0.5})
+        {'on': False}
+        """
+        found = ffi.new("unsigned char[]", len(self))
+        call(lib.locbo_space_active, self._space, self.to_numbers(params), found)
+        return {name: params[name] for i, name in enumerate(self) if found[i] and name in params}
 
     def check(self, params: Mapping[str, Any]) -> None:
         """Raises ArgumentError unless this is a point of the space.

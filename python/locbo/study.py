@@ -144,6 +144,7 @@ class Study(Answers):
     front = refreshing(Answers.front)
     _predict = refreshing(Answers._predict)
     importance = refreshing(Answers.importance)
+    reference = refreshing(Answers.reference)
     summary = refreshing(Answers.summary)
 
     def again(self) -> "Study":
@@ -205,6 +206,11 @@ class Study(Answers):
 
     def __repr__(self) -> str:
         return f"Study({self.name!r} in {self.store.url!r})"
+
+    def _repr_html_(self) -> str:
+        from . import html
+
+        return html.study(self)
 
     def refresh(self) -> bool:
         """Read the definition anew; True if it was altered. Methods that need it do so themselves."""

@@ -14,6 +14,7 @@
 #include "json_build.h"
 #include "json_text.h"
 #include "mem.h"
+#include "moment.h"
 #include "rows.h"
 #include "session.h"
 #include "value.h"
@@ -24,6 +25,7 @@ static const arg_option export_options[] = {{"output", 'o', "FILE", "write there
 enum { ALTERED = 4 }; /* version of the JSON of a study that was changed after the fact */
 
 typedef struct exporting {
+    session *session;
     rows_study study;
     buffer text;  /* JSON */
     json_t *rows; /* CSV; NULL: no memory */
@@ -244,29 +246,37 @@ static locbo_status redirect(const char *path, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "cannot write %.120s: %s", path, strerror(reason));
 }
 
-static locbo_status export_csv(session *s, exporting *e, int *written, locbo_error *error) {
+static locbo_status read_csv(session *s, exporting *e, locbo_error *error) {
+    json_decref(e->rows);
     e->rows = json_array();
     locbo_status status = e->rows ? locbo_study_each(s->study, NULL, add_lines, e, error) : status_no_memory(error);
-    if (status == LOCBO_OK && !e->rows) status = status_no_memory(error);
-    if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
-    if (status == LOCBO_OK) {
-        output *o = output_open(OUTPUT_CSV, 0);
-        for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
-        *written = output_close(o);
-    }
-    json_decref(e->rows);
-    return status;
+    return status == LOCBO_OK && !e->rows ? status_no_memory(error) : status;
 }
 
-static locbo_status export_json(session *s, exporting *e, int *written, locbo_error *error) {
-    locbo_status status = write_json(s, e, error);
-    if (status == LOCBO_OK) status = redirect(args_get(&s->args, "output"), error);
-    if (status == LOCBO_OK)
-        *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
-    if (status == LOCBO_OK && !*written && errno != EPIPE)
-        status = status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
-    mem_free(e->text.data);
-    return status;
+/* The whole export, in memory: no more of the database is needed. */
+static locbo_status read_all(void *user, locbo_error *error) {
+    exporting *e = user;
+    session *s = e->session;
+    rows_study_release(&e->study);
+    e->lossy = 0;
+    locbo_status status = session_reread(s, error);
+    if (status == LOCBO_OK) status = rows_study_read(&e->study, s->study, error);
+    if (status != LOCBO_OK) return status;
+    return s->format == OUTPUT_CSV ? read_csv(s, e, error) : write_json(s, e, error);
+}
+
+/* Returns whether it could be printed; output_close has reported why not. */
+static int print_csv(const exporting *e) {
+    output *o = output_open(OUTPUT_CSV, 0);
+    for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
+    return output_close(o);
+}
+
+/* A reader that has gone is no error to report. */
+static locbo_status print_json(const exporting *e, int *written, locbo_error *error) {
+    *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
+    if (*written || errno == EPIPE) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
 }
 
 static int run(const command *self, int argc, char **argv) {
@@ -276,11 +286,16 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
     if (s.format_given && s.format == OUTPUT_TABLE)
         return session_usage(&s, "--format must be json or csv, got 'table'");
-    exporting e = {.any = 0};
-    locbo_status status = rows_study_read(&e.study, s.study, &error);
-    if (status == LOCBO_OK)
-        status = s.format == OUTPUT_CSV ? export_csv(&s, &e, &written, &error) : export_json(&s, &e, &written, &error);
+    exporting e = {.session = &s};
+    locbo_status status = moment_read(s.store, read_all, &e, &error);
+    if (status == LOCBO_OK) status = redirect(args_get(&s.args, "output"), &error);
+    if (status == LOCBO_OK && s.format == OUTPUT_CSV)
+        written = print_csv(&e);
+    else if (status == LOCBO_OK)
+        status = print_json(&e, &written, &error);
     rows_study_release(&e.study);
+    json_decref(e.rows);
+    mem_free(e.text.data);
     if (status != LOCBO_OK) return session_fail(&s, &error);
     return session_close(&s, written ? EXIT_OK : EXIT_RUNTIME);
 }
@@ -294,7 +309,7 @@ const command command_export = {
                    "are exact. With -f csv: a line for each result, with the parameters, value, sd, n, and the trial "
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
-                   "the results of both.\n\n"
+                   "the results of both. All of it is of one moment, also while workers run.\n\n"
                    "The JSON of a study that was altered or otherwise changed after the fact (`locbo log`), or that "
                    "has notes or tags, has \"version\" 4, else that of one with steps, ordered or bool parameters, "
                    "conditions or constraints 3, "

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exit_code.h"
+#include "moment.h"
 #include "nearest.h"
 #include "plot.h"
 #include "session.h"
@@ -142,9 +143,32 @@ static int write_numbers(const request *r, plot *p) {
     return (r->path ? output_save(o, r->path) : output_close(o)) ? EXIT_OK : EXIT_RUNTIME;
 }
 
+typedef struct gathering {
+    const request *request;
+    session *session;
+    plot *plot;
+} gathering;
+
+static void clear(plot *p) {
+    canvas_release(&p->canvas);
+    json_decref(p->answer);
+    json_decref(p->choices);
+    cache_close(p->cache);
+    p->answer = p->choices = NULL;
+    p->cache = NULL;
+}
+
+/* All that the figure needs of the database. */
+static locbo_status gather(void *user, locbo_error *error) {
+    const gathering *g = user;
+    plot *p = g->plot;
+    clear(p);
+    locbo_status status = cache_open(&p->cache, g->session->store, args_get(&g->session->args, "name"), error);
+    if (status == LOCBO_OK) status = cache_refresh(p->cache, error);
+    return status == LOCBO_OK ? g->request->kind->gather(p, error) : status;
+}
+
 static locbo_status make(const request *r, plot *p, int *code, locbo_error *error) {
-    locbo_status status = r->kind->gather(p, error);
-    if (status != LOCBO_OK) return status;
     if (r->numbers) {
         *code = write_numbers(r, p);
         return LOCBO_OK;
@@ -175,15 +199,12 @@ static int run_plot(session *s, const request *r) {
               .of = args_get(&s->args, "of"),
               .at = args_get(&s->args, "at"),
               .output = args_get(&s->args, "output-name")};
+    gathering g = {r, s, &p};
     canvas_init(&p.canvas);
-    locbo_status status = cache_open(&p.cache, s->store, args_get(&s->args, "name"), &error);
-    if (status == LOCBO_OK) cache_hold(p.cache);
+    locbo_status status = moment_read(s->store, gather, &g, &error);
     if (status == LOCBO_OK) status = make(r, &p, &code, &error);
     if (status == LOCBO_OK && code == EXIT_OK && r->path) say_written(s->self, r->path, p.answer);
-    canvas_release(&p.canvas);
-    json_decref(p.answer);
-    json_decref(p.choices);
-    cache_close(p.cache);
+    clear(&p);
     return status == LOCBO_OK ? session_close(s, code) : session_fail(s, &error);
 }
 

@@ -138,7 +138,7 @@ const command command_report = {
     .name = "report",
     .summary = "write the dashboard of a study as one file that needs no server",
     .usage = "[-o FILE]",
-    .description = "Writes what `locbo serve` shows of a study at this moment into one HTML file that any "
+    .description = "Writes what `locbo serve` shows of a study at one moment into one HTML file that any "
                    "browser opens, from a disk or a mail: overview, history, calibration, model, parameters, "
                    "trials. It loads nothing from elsewhere. Of a large study the newest 5000 trials are in "
                    "the table and the newest 1000 have a page with what they printed (the last 4096 bytes). "

@@ -7,6 +7,7 @@
 #include "run_summary.h"
 #include "commands.h"
 #include "exit_code.h"
+#include "interrupt.h"
 #include "mem.h"
 #include "run_end.h"
 #include "run_options.h"
@@ -97,6 +98,7 @@ static int run(const command *self, int argc, char **argv) {
     session s;
     setup u;
     locbo_plan plan;
+    interrupt_take_finish(); /* at any time, also while the database is opened */
     if (!session_open(&s, self, argc, argv, SESSION_ARGS, 0, 0, 1)) return s.code;
     if (!setup_read(&u, &s)) return s.code;
     locbo_plan_init(&plan);
@@ -142,7 +144,7 @@ const command command_run = {
         " environment has LOCBO_STUDY, LOCBO_REASON (\"all trials are complete\", \"interrupted\", \"too many"
         " failures\" ...) and LOCBO_BEST, the best value or nothing; what it prints is on standard error. It does"
         " not change the exit code: if it fails, a message says so.\n\n"
-        "Exit codes: 0 done, 4 nothing to do, 7 too many failures,"
+        "Exit codes: 0 done, or SIGUSR1 came and what ran is finished, 4 nothing to do, 7 too many failures,"
         " 130 interrupted; see locbo(1).",
     .examples = "    $ locbo run -p 'x~float(-5,10)' -p 'lr~log(1e-5,1)' -n 60 -j 2 -- ./sim --x={x} "
                 "--lr={lr}\n"

@@ -15,6 +15,7 @@
 #include "fallback.h"
 #include "goal.h"
 #include "mem.h"
+#include "moment.h"
 #include "overview.h"
 #include "rows.h"
 #include "session.h"
@@ -403,66 +404,70 @@ static json_t *line_of(json_t *view, output_format format) {
 
 /* ---- the subcommand -------------------------------------------------------------------------- */
 
+/* What is shown, all of one moment. */
+typedef struct reading {
+    session *session;
+    json_t *names;               /* of the studies that are shown */
+    json_t *views;               /* of them, up to the first that cannot be shown */
+    int whole;                   /* one study, with its coverage */
+    locbo_definition definition; /* of that one */
+} reading;
+
 static int take_name(const char *name, void *user) {
     return json_array_append_new(user, json_string(name)) != 0; /* names are UTF-8 */
 }
 
-/* One study, in whole. */
-static int show_one(session *s, const char *name) {
-    locbo_error error;
-    locbo_definition definition = {.struct_size = sizeof definition};
+/* The only study stays open, because its definition is printed. `name` NULL: the only one. */
+static locbo_status read_study(reading *r, const char *name, locbo_error *error) {
+    session *s = r->session;
     json_t *view = NULL;
-    locbo_status status = locbo_study_open(&s->study, s->store, name, &error);
-    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &definition, &error);
-    if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), 1, &view, &error);
-    if (status != LOCBO_OK) return session_fail(s, &error);
-    output *o = output_open(s->format, s->format != OUTPUT_CSV);
-    if (s->format == OUTPUT_JSON)
-        output_row(o, json_incref(view));
-    else
-        output_row(o, s->format == OUTPUT_CSV ? line_of(view, s->format) : table_of(view, &definition));
-    json_decref(view);
-    return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
-}
-
-static locbo_status add_study(session *s, const char *name, output *o, locbo_error *error) {
-    locbo_study *study = NULL;
-    json_t *view = NULL;
-    locbo_status status = locbo_study_open(&study, s->store, name, error);
-    if (status == LOCBO_OK) status = overview_make(study, locbo_store_url(s->store), 0, &view, error);
-    locbo_study_close(study);
-    if (status == LOCBO_ERR_NOT_FOUND) return LOCBO_OK; /* deleted meanwhile */
+    locbo_study_close(s->study);
+    s->study = NULL;
+    locbo_status status = locbo_study_open(&s->study, s->store, name, error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &r->definition, error);
+    if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), r->whole, &view, error);
     if (status != LOCBO_OK) return status;
-    output_row(o, s->format == OUTPUT_JSON ? json_incref(view) : line_of(view, s->format));
-    json_decref(view);
-    return LOCBO_OK;
+    return json_array_append_new(r->views, view) == 0 ? LOCBO_OK : status_no_memory(error);
 }
 
-static int show_all(session *s, const json_t *names) {
-    locbo_error error;
-    output *o = output_open(s->format, 0);
-    for (size_t i = 0; i < json_array_size(names); i++)
-        if (add_study(s, json_string_value(json_array_get(names, i)), o, &error) != LOCBO_OK) {
-            output_close(o); /* the other studies are printed all the same */
-            return session_fail(s, &error);
-        }
-    return session_close(s, output_close(o) ? EXIT_OK : EXIT_RUNTIME);
+static locbo_status read_all(void *user, locbo_error *error) {
+    reading *r = user;
+    const char *name = args_get(&r->session->args, "name");
+    json_array_clear(r->names);
+    json_array_clear(r->views);
+    locbo_status status = locbo_store_each(r->session->store, take_name, r->names, error);
+    r->whole = name || json_array_size(r->names) < 2;
+    if (status == LOCBO_OK && r->whole) return read_study(r, name, error);
+    for (size_t i = 0; i < json_array_size(r->names) && status == LOCBO_OK; i++)
+        status = read_study(r, json_string_value(json_array_get(r->names, i)), error);
+    return status;
+}
+
+static json_t *row_of(const reading *r, json_t *view) {
+    output_format format = r->session->format;
+    if (format == OUTPUT_JSON) return json_incref(view);
+    return r->whole && format == OUTPUT_TABLE ? table_of(view, &r->definition) : line_of(view, format);
 }
 
 static int run(const command *self, int argc, char **argv) {
     session s;
     locbo_error error;
     if (!session_open(&s, self, argc, argv, SESSION_STORE, 1, 0, 0)) return s.code;
-    const char *name = args_get(&s.args, "name");
-    json_t *names = json_array();
-    locbo_status status = names ? locbo_store_each(s.store, take_name, names, &error) : status_no_memory(&error);
-    int code;
-    if (status != LOCBO_OK)
-        code = session_fail(&s, &error);
-    else
-        code = name || json_array_size(names) < 2 ? show_one(&s, name) : show_all(&s, names);
-    json_decref(names);
-    return code;
+    reading r = {.session = &s,
+                 .names = json_array(),
+                 .views = json_array(),
+                 .definition = {.struct_size = sizeof r.definition}};
+    locbo_status status = r.names && r.views ? moment_read(s.store, read_all, &r, &error) : status_no_memory(&error);
+    int written = 0;
+    if (status == LOCBO_OK || json_array_size(r.views) > 0) { /* those before one that cannot be shown, too */
+        output *o = output_open(s.format, r.whole && s.format != OUTPUT_CSV);
+        for (size_t i = 0; i < json_array_size(r.views); i++) output_row(o, row_of(&r, json_array_get(r.views, i)));
+        written = output_close(o);
+    }
+    json_decref(r.names);
+    json_decref(r.views);
+    if (status != LOCBO_OK) return session_fail(&s, &error);
+    return session_close(&s, written ? EXIT_OK : EXIT_RUNTIME);
 }
 
 const command command_status = {

@@ -4,6 +4,7 @@
 
 #include "commands.h"
 #include "exit_code.h"
+#include "interrupt.h"
 #include "run_options.h"
 #include "worker.h"
 
@@ -15,6 +16,7 @@ static int run(const command *self, int argc, char **argv) {
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_error error;
     run_settings settings;
+    interrupt_take_finish(); /* at any time, also while the database is opened */
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 0, 0, 0)) return s.code;
     double time = (double)NAN;
     const char *text = args_get(&s.args, "time");
@@ -43,6 +45,9 @@ const command command_work = {
                    " the study holds, until the study's stop rules hold. Through PostgreSQL the workers may"
                    " be on any number of machines; a SQLite file is for those of one. A worker that dies is"
                    " noticed by its silence (the study's lease), and its trials are given to others.\n\n"
+                   "SIGTERM ends the evaluations, within the time of --grace, and their trials wait again (exit code"
+                   " 130). SIGUSR1, which batch systems can send before the time limit of a job: the present"
+                   " evaluations are finished and no other is started (exit code 0).\n\n"
                    "Anyone who can write the database decides which command its workers run, with their user's"
                    " rights. Use --command to decide it here instead.",
     .examples = "    $ locbo work --db postgresql://db.example.org/lab --name pump\n"

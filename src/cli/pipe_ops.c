@@ -13,6 +13,7 @@
 #include "ask_tell.h"
 #include "json_build.h"
 #include "mem.h"
+#include "moment.h"
 #include "named_result.h"
 #include "overview.h"
 #include "pipe_alter.h"
@@ -293,11 +294,21 @@ static locbo_status do_predict(pipe_state *p, const request *r, json_t *answer, 
     return status;
 }
 
+typedef struct viewing {
+    const pipe_state *pipe;
+    json_t *view;
+} viewing;
+
+static locbo_status make_view(void *user, locbo_error *error) {
+    viewing *v = user;
+    return overview_make(v->pipe->study, v->pipe->url, 1, &v->view, error);
+}
+
 static locbo_status do_status(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
-    json_t *view = NULL;
+    viewing v = {.pipe = p};
     (void)r;
-    locbo_status status = overview_make(p->study, p->url, 1, &view, error);
-    return status == LOCBO_OK ? merge(answer, view, error) : status;
+    locbo_status status = moment_read(p->store, make_view, &v, error);
+    return status == LOCBO_OK ? merge(answer, v.view, error) : status;
 }
 
 /* The study as it is now; `changed`: whether it was altered. */

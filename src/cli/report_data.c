@@ -8,6 +8,7 @@
 
 #include "json_text.h"
 #include "mem.h"
+#include "moment.h"
 #include "number.h"
 #include "rows.h"
 #include "text.h"
@@ -18,6 +19,8 @@ enum { PAGE = 500, ALL_PAIRS = 5, SOME_PAIRS = 4 };
 #define COARSE "21" /* points per axis of maps of outputs besides the first objective */
 
 typedef struct gathering {
+    locbo_store *store;
+    const char *name; /* of the study; NULL: the only one */
     cache *cache;
     buffer *text;
     size_t done, total;
@@ -139,18 +142,6 @@ static locbo_status take_studies(gathering *g, locbo_error *error) {
 
 static json_int_t trial_of(const json_t *row) { return json_integer_value(json_object_get(row, "trial")); }
 
-/* The rows of a page that are older than those there: a worker may have added some meanwhile.
- * Returns 0 without memory. */
-static int join_rows(json_t *all, const json_t *page) {
-    for (size_t i = 0; i < json_array_size(page); i++) {
-        json_t *row = json_array_get(page, i);
-        size_t count = json_array_size(all);
-        if (count > 0 && trial_of(row) >= trial_of(json_array_get(all, count - 1))) continue;
-        if (json_array_append(all, row) != 0) return 0;
-    }
-    return 1;
-}
-
 static locbo_status ask_page(gathering *g, size_t number, json_t **answer, locbo_error *error) {
     char page[24], size[24];
     snprintf(page, sizeof page, "%zu", number);
@@ -169,7 +160,8 @@ static locbo_status gather_rows(gathering *g, json_t **answer, locbo_error *erro
         json_t *next = NULL;
         if (json_array_size(rows) < (page - 1) * PAGE) break; /* that was all */
         status = ask_page(g, page, &next, error);
-        if (status == LOCBO_OK && !join_rows(rows, json_object_get(next, "rows"))) status = status_no_memory(error);
+        if (status == LOCBO_OK && json_array_extend(rows, json_object_get(next, "rows")) != 0)
+            status = status_no_memory(error);
         json_decref(next);
     }
     if (status == LOCBO_OK && rows &&
@@ -375,14 +367,23 @@ static locbo_status begin(gathering *g, locbo_error *error) {
     return LOCBO_OK;
 }
 
+static locbo_status gather(void *user, locbo_error *error) {
+    gathering *g = user;
+    g->cache = NULL;
+    g->done = 0;
+    g->text->size = 0;
+    locbo_status status = cache_open(&g->cache, g->store, g->name, error);
+    if (status == LOCBO_OK) status = cache_refresh(g->cache, error);
+    if (status == LOCBO_OK) status = begin(g, error);
+    if (status == LOCBO_OK) status = take_all(g, error);
+    cache_close(g->cache);
+    return status;
+}
+
 locbo_status report_data_write(locbo_store *store, const char *name, buffer *text, report_progress_fn *fn, void *user,
                                locbo_error *error) {
-    gathering g = {.text = text, .fn = fn, .user = user};
-    locbo_status status = cache_open(&g.cache, store, name, error);
-    if (status == LOCBO_OK) cache_hold(g.cache);
-    if (status == LOCBO_OK) status = begin(&g, error);
-    if (status == LOCBO_OK) status = take_all(&g, error);
-    cache_close(g.cache);
+    gathering g = {.store = store, .name = name, .text = text, .fn = fn, .user = user};
+    locbo_status status = moment_read(store, gather, &g, error);
     if (status != LOCBO_OK) return status;
     buffer_text(text, "}}");
     return text->failed ? status_no_memory(error) : status_ok(error);

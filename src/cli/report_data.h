@@ -16,10 +16,10 @@ enum {
 /* Called now and then: so many answers of so many are there. */
 typedef void report_progress_fn(size_t done, size_t total, void *user);
 
-/* {"made": time, "version": "0.1.0", "answers": {"overview": {...}, "slice?at=recommended&parameter=x": {...}, ...}}: a
- * key is the view's name and its query, keys in alphabetical order, values as encodeURIComponent has them. None of < >
- * & and no line separator occurs in it, so that nothing ends the element. `name` NULL: the only study. `text` is
- * released by the caller, whatever is returned. */
+/* All answers are of one moment. {"made": time, "version": "0.1.0", "answers": {"overview": {...},
+ * "slice?at=recommended&parameter=x": {...}, ...}}: a key is the view's name and its query, keys in alphabetical order,
+ * values as encodeURIComponent has them. None of < > & and no line separator occurs in it, so that nothing ends the
+ * element. `name` NULL: the only study. `text` is released by the caller, whatever is returned. */
 locbo_status report_data_write(locbo_store *store, const char *name, buffer *text, report_progress_fn *fn, void *user,
                                locbo_error *error);
 

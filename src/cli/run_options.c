@@ -12,6 +12,7 @@ const arg_option run_options[] = {
     {"jobs", 'j', "N", "evaluations at once (1)"},
     {"command", 0, "TEXT", "run this command here instead of the study's"},
     {"workdir", 0, "DIR", "keep each trial's {workdir} below DIR (temporary ones otherwise)"},
+    {"grace", 0, "DURATION", "from SIGTERM to SIGKILL, when an evaluation is ended (5s)"},
     {"pass-credentials", 0, NULL, "leave LOCBO_DB, PGPASSWORD and the like in the command's environment"},
     {"quiet", 'q', NULL, "no progress"},
     {NULL, 0, NULL, NULL}};
@@ -30,6 +31,12 @@ static int read_jobs(session *s, unsigned of_file, size_t *jobs) {
     return 1;
 }
 
+static int read_grace(session *s, double *grace) {
+    const char *text = args_get(&s->args, "grace");
+    *grace = CHILD_GRACE;
+    return !text || session_delay(s, "--grace", text, grace);
+}
+
 /* Checked first: the command of a stored study cannot be changed. */
 static int check_program(session *s, const setup *u) {
     locbo_error error;
@@ -43,8 +50,9 @@ static int check_program(session *s, const setup *u) {
 
 int run_settings_check(session *s, setup *u) {
     size_t jobs;
+    double grace;
     u->must_exist = u->definition.command_count == 0 && !args_get(&s->args, "command");
-    return read_jobs(s, u->file.jobs, &jobs) && check_program(s, u);
+    return read_jobs(s, u->file.jobs, &jobs) && read_grace(s, &grace) && check_program(s, u);
 }
 
 int run_settings_read(run_settings *r, session *s, unsigned jobs) {
@@ -53,7 +61,7 @@ int run_settings_read(run_settings *r, session *s, unsigned jobs) {
     *r = (run_settings){.quiet = args_get(&s->args, "quiet") != NULL,
                         .pass_credentials = args_get(&s->args, "pass-credentials") != NULL,
                         .workdir = args_get(&s->args, "workdir")};
-    if (!read_jobs(s, jobs, &r->jobs)) return 0;
+    if (!read_jobs(s, jobs, &r->jobs) || !read_grace(s, &r->grace)) return 0;
     locbo_status status = own ? words_split(own, &r->own, &r->own_count, &error) : LOCBO_OK;
     evaluation_setup e = run_settings_evaluation(r, s, NULL);
     if (status == LOCBO_OK && e.command_count == 0)
@@ -76,7 +84,8 @@ evaluation_setup run_settings_evaluation(const run_settings *r, const session *s
                           .command = s->definition.command,
                           .plan = plan,
                           .pass_credentials = r->pass_credentials,
-                          .workdir = r->workdir};
+                          .workdir = r->workdir,
+                          .grace = r->grace};
     if (r->own) {
         e.command_count = r->own_count;
         e.command = (const char *const *)r->own;

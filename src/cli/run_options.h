@@ -6,13 +6,14 @@
 #include "session.h"
 #include "setup.h"
 
-extern const arg_option run_options[]; /* -j, --command, --workdir, --pass-credentials, -q */
+extern const arg_option run_options[]; /* -j, --command, --workdir, --grace, --pass-credentials, -q */
 
 typedef struct run_settings {
     size_t jobs;
     int quiet, pass_credentials;
     const char *workdir;
-    char **own; /* --command, split; NULL: the study's */
+    double grace; /* seconds */
+    char **own;   /* --command, split; NULL: the study's */
     size_t own_count;
 } run_settings;
 

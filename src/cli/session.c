@@ -132,11 +132,16 @@ int session_open(session *s, const command *self, int argc, char **argv, session
     return 1;
 }
 
+locbo_status session_reread(session *s, locbo_error *error) {
+    locbo_status status = locbo_study_refresh(s->study, NULL, error);
+    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, error);
+    if (status == LOCBO_OK) s->dim = locbo_space_dim(s->definition.space);
+    return status;
+}
+
 int session_refresh(session *s) {
     locbo_error error;
-    locbo_status status = locbo_study_refresh(s->study, NULL, &error);
-    if (status == LOCBO_OK) status = locbo_study_definition(s->study, &s->definition, &error);
-    s->dim = locbo_space_dim(s->definition.space);
+    locbo_status status = session_reread(s, &error);
     if (status != LOCBO_OK) session_fail(s, &error);
     return status == LOCBO_OK;
 }

@@ -40,6 +40,8 @@ int session_open(session *s, const command *self, int argc, char **argv, session
 locbo_status session_author(const session *s, locbo_store *store, locbo_error *error);
 /* The database of --db, LOCBO_DB, or ./locbo.db, in this order. */
 const char *session_url(const args *parsed);
+/* The study as it is now, with its definition. */
+locbo_status session_reread(session *s, locbo_error *error);
 /* After LOCBO_ERR_CHANGED: the study was altered, and is read again. 0 after a message: s is then closed. */
 int session_refresh(session *s);
 /* Release all; returns `code`. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "announced.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "selection.h"
@@ -402,6 +403,10 @@ locbo_status locbo_optimizer_whole_coverage(const locbo_optimizer *optimizer, ui
     *judged = optimizer->judged_whole;
     *inside = optimizer->covered_whole;
     return status_ok(error);
+}
+
+int locbo_belief_holds(const locbo_belief *belief, const locbo_measurement *measurement) {
+    return belief && measurement && announced_holds(belief, measurement);
 }
 
 static locbo_status read_lengths(const locbo_optimizer *o, const quantity *q, double *lengths, locbo_error *error) {

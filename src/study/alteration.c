@@ -316,8 +316,8 @@ static locbo_status look(locbo_store *store, void *user, locbo_error *error) {
 /* Waiting trials outside the new space are over; running ones will not be handed out again. */
 static locbo_status mark_strays(const altering *a, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    char why[96];
-    snprintf(why, sizeof why, "outside the space since it was altered (event %" PRIu64 ")", a->answer[EVENT]);
+    char why[LEDGER_OUTSIDE];
+    ledger_write_outside(a->answer[EVENT], why);
     for (size_t i = 0; i < a->count && status == LOCBO_OK; i++) {
         const struct stray *s = &a->strays[i];
         store_value values[] = {store_int(a->study->id), store_count(s->number),

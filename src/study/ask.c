@@ -245,7 +245,8 @@ static locbo_status run_ask(asking *a, locbo_error *error) {
     a->assignments = mem_new(a->most, sizeof *a->assignments);
     a->write.answer = mem_new(2 * a->most, sizeof *a->write.answer);
     a->write.most = 2 * a->most;
-    locbo_status status = a->x && a->assignments && a->write.answer ? LOCBO_OK : status_no_memory(error);
+    locbo_status status =
+        a->x && a->assignments && a->write.answer ? store_check_write(a->study->store, error) : status_no_memory(error);
     if (identity_make(a->identity, NULL) != LOCBO_OK) /* no /proc: a name that nobody can see dead */
         snprintf(a->identity, sizeof a->identity, "%016" PRIx64, a->write.token);
     return status == LOCBO_OK ? ask_until(a, error) : status;

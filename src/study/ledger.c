@@ -384,10 +384,14 @@ locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *w
     return status == LOCBO_OK ? end_trial(&c, error) : status;
 }
 
+void ledger_write_outside(uint64_t event, char text[LEDGER_OUTSIDE]) {
+    snprintf(text, LEDGER_OUTSIDE, "outside the space since it was altered (event %" PRIu64 ")", event);
+}
+
 locbo_status ledger_withdraw_trial(locbo_study *study, uint64_t trial, uint64_t outside, locbo_error *error) {
-    char why[96];
+    char why[LEDGER_OUTSIDE];
     uint64_t event;
-    snprintf(why, sizeof why, "outside the space since it was altered (event %" PRIu64 ")", outside);
+    ledger_write_outside(outside, why);
     locbo_status status = ledger_take_event(study, &event, error);
     change c = {.study = study, .trial = trial, .new_state = "RETRACTED", .why = why, .events = event};
     if (status == LOCBO_OK) status = end_trial(&c, error);

@@ -53,6 +53,9 @@ locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
 store_row_fn ledger_take_count;
 /* Inside a transaction: the trial has failed, with the next event number. */
 locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error);
+/* The message of a trial that is RETRACTED because it is outside the space since this event. */
+enum { LEDGER_OUTSIDE = 96 };
+void ledger_write_outside(uint64_t event, char text[LEDGER_OUTSIDE]);
 /* Inside a transaction: a trial that would wait again, though its point is outside the space since event `outside`, is
  * RETRACTED. */
 locbo_status ledger_withdraw_trial(locbo_study *study, uint64_t trial, uint64_t outside, locbo_error *error);

@@ -26,7 +26,8 @@ struct locbo_store {
     double patience;
     locbo_wait_fn *fn;
     void *user;
-    int inside;     /* a transaction is open */
+    int inside;     /* a transaction is open, and statements may be made */
+    int held, lost; /* locbo_store_hold has opened one that stays; it has failed since */
     int failed;     /* the last transaction failed: check the connection first */
     int gave_up;    /* the caller has, while a statement was not answered */
     int unsure;     /* an earlier try of the present transaction may have been committed */
@@ -140,7 +141,8 @@ static locbo_status take_later(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
-static locbo_status look_again(locbo_store *store, locbo_error *error) {
+static locbo_status look_again(locbo_store *store, void *user, locbo_error *error) {
+    (void)user;
     return store_query(store, "SELECT version FROM locbo_schema", 0, NULL, take_later, store, NULL, error);
 }
 
@@ -150,9 +152,9 @@ static locbo_status try_once(locbo_store *store, store_access access, store_work
     locbo_status status = store->failed ? e->reconnect(store->link, error) : LOCBO_OK;
     store->inside = 1;
     if (status == LOCBO_OK) status = e->begin(store->link, access, error);
-    if (status == LOCBO_OK && is_older(store)) status = look_again(store, error);
+    if (status == LOCBO_OK && is_older(store)) status = look_again(store, NULL, error);
     if (status == LOCBO_OK) status = work(store, user, error);
-    if (status == LOCBO_OK) {
+    if (status == LOCBO_OK && access != STORE_HOLD) {
         int unsure = 0;
         status = e->commit(store->link, &unsure, error);
         if (status != LOCBO_OK && unsure) store->unsure = 1;
@@ -163,10 +165,27 @@ static locbo_status try_once(locbo_store *store, store_access access, store_work
     return status;
 }
 
+/* Inside the transaction of locbo_store_hold. What has failed there cannot be repeated: its moment has passed. */
+static locbo_status read_held(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+    locbo_error local = {LOCBO_OK, ""};
+    if (store->lost)
+        return status_fail(error, LOCBO_ERR_BUSY, "what was held of %s is lost: hold it again", store->url);
+    store->inside = 1;
+    locbo_status status = work(store, user, &local);
+    store->inside = 0;
+    if (status == LOCBO_OK) return status_ok(error);
+    store->lost = status == LOCBO_ERR_BUSY || !store->engine->is_open(store->link);
+    if (status == LOCBO_ERR_BUSY)
+        return status_fail(error, status, "%.190s; what was held is lost: hold it again", local.message);
+    if (error) *error = local;
+    return status;
+}
+
 static locbo_status transact(locbo_store *store, store_access access, store_work_fn *work, void *user,
                              locbo_error *error) {
     if (store->inside)
         return status_fail(error, LOCBO_ERR_STATE, "a transaction inside a transaction on %s", store->url);
+    if (store->held) return read_held(store, work, user, error);
     locbo_error local = {LOCBO_OK, ""};
     double start = clock_now();
     int again = 1; /* after a commit that failed: what it wrote is replaced by the second try, or found by it */
@@ -192,10 +211,18 @@ locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, loc
     return transact(store, STORE_READ, work, user, error);
 }
 
-locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+locbo_status store_check_write(const locbo_store *store, locbo_error *error) {
     if (store->mode == LOCBO_STORE_READ_ONLY)
         return status_fail(error, LOCBO_ERR_STATE, "%s was opened for reading only", store->url);
-    return transact(store, STORE_WRITE, work, user, error);
+    if (store->held)
+        return status_fail(error, LOCBO_ERR_STATE, "%s is held for reading: release it before a call that writes",
+                           store->url);
+    return LOCBO_OK;
+}
+
+locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
+    locbo_status status = store_check_write(store, error);
+    return status == LOCBO_OK ? transact(store, STORE_WRITE, work, user, error) : status;
 }
 
 locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *user, locbo_error *error) {
@@ -205,6 +232,24 @@ locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *use
     locbo_status status = store_write(store, work, user, error);
     locbo_store_patience(store, patience, fn, store->user);
     return status;
+}
+
+/* Both engines take their snapshot at the first statement, so one is made. */
+locbo_status locbo_store_hold(locbo_store *store, locbo_error *error) {
+    if (!store) return status_fail(error, LOCBO_ERR_ARGUMENT, "store must not be NULL");
+    if (store->held) return status_fail(error, LOCBO_ERR_STATE, "%s is held already", store->url);
+    locbo_status status = transact(store, STORE_HOLD, look_again, NULL, error);
+    store->held = status == LOCBO_OK;
+    store->lost = 0;
+    return status;
+}
+
+void locbo_store_release(locbo_store *store) {
+    if (!store || !store->held) return;
+    int unsure;
+    store->held = 0;
+    store->failed = store->lost || store->engine->commit(store->link, &unsure, NULL) != LOCBO_OK;
+    if (store->failed) store->engine->rollback(store->link);
 }
 
 int store_version(const locbo_store *store) { return store->version; }

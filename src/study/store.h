@@ -62,6 +62,7 @@ typedef int store_attend_fn(double waited, void *user);
 
 typedef enum store_access {
     STORE_READ, /* one snapshot */
+    STORE_HOLD, /* one that several calls read, see locbo_store_hold */
     STORE_WRITE,
     STORE_SINGLE /* one statement that reads: it needs no transaction */
 } store_access;
@@ -81,6 +82,8 @@ typedef struct store_engine {
     /* `unsure` on failure: 1 if the transaction may have been committed all the same, otherwise 0. */
     locbo_status (*commit)(store_link *link, int *unsure, locbo_error *error);
     void (*rollback)(store_link *link);
+    /* Whether the transaction is open and can go on, after a statement failed. */
+    int (*is_open)(const store_link *link);
     /* One statement with parameters. `row` may be NULL. `changed` (may be NULL): rows written, or returned by it. */
     locbo_status (*query)(store_link *link, const char *sql, size_t count, const store_value *parameters,
                           store_row_fn *row, void *user, uint64_t *changed, locbo_error *error);
@@ -106,9 +109,12 @@ typedef locbo_status store_work_fn(locbo_store *store, void *user, locbo_error *
 
 /* Begin, work, commit; roll back on any error. After LOCBO_ERR_BUSY it waits and repeats all of it, for as long as
  * locbo_store_patience allows; after a commit that failed while reading or writing, once. What cannot be repeated
- * without harm is written by token_run (token.h). */
+ * without harm is written by token_run (token.h). While the store is held (locbo_store_hold), reading is the work
+ * alone, once, and writing is refused. */
 locbo_status store_read(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 locbo_status store_write(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
+/* LOCBO_ERR_STATE if it would refuse to write: for calls that wait before they do. */
+locbo_status store_check_write(const locbo_store *store, locbo_error *error);
 /* The same, tried once, without waiting. */
 locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 

@@ -261,17 +261,18 @@ static locbo_status reconnect(store_link *link, locbo_error *error) {
 /* ---- transactions ---------------------------------------------------------------------------- */
 
 /* The server waits for locks only for a short time; store.c repeats. A writer that is stopped or disconnected loses its
- * locks after 60 s. */
+ * locks after 60 s, a snapshot that is held is lost after an hour without a statement. */
 static locbo_status begin(store_link *link, store_access access, locbo_error *error) {
+    static const char *const scripts[] = {
+        [STORE_READ] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                       "SET LOCAL lock_timeout = '1s'",
+        [STORE_HOLD] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
+                       "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '1h'",
+        [STORE_WRITE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
+                        "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'",
+    };
     link->access = access;
-    if (access == STORE_SINGLE) return LOCBO_OK;
-    return script(link,
-                  access == STORE_WRITE
-                      ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-                        "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'"
-                      : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                        "SET LOCAL lock_timeout = '1s'",
-                  error);
+    return access == STORE_SINGLE ? LOCBO_OK : script(link, scripts[access], error);
 }
 
 /* In a failed transaction the server answers COMMIT with ROLLBACK and reports success. */
@@ -293,6 +294,8 @@ static void rollback(store_link *link) {
     if (PQtransactionStatus(link->connection) == PQTRANS_IDLE) return;
     PQclear(PQexec(link->connection, "ROLLBACK"));
 }
+
+static int is_open(const store_link *link) { return PQtransactionStatus(link->connection) == PQTRANS_INTRANS; }
 
 /* ---- statements ------------------------------------------------------------------------------ */
 
@@ -448,6 +451,7 @@ const store_engine store_postgres = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .is_open = is_open,
     .query = query,
     .script = script,
     .upgrade = upgrade,

@@ -441,8 +441,10 @@ static locbo_status commit(store_link *link, int *unsure, locbo_error *error) {
 }
 
 /* After some errors, such as a full disk, SQLite has rolled back already. */
+static int is_open(const store_link *link) { return !sqlite3_get_autocommit(link->db); }
+
 static void rollback(store_link *link) {
-    if (!sqlite3_get_autocommit(link->db)) sqlite3_exec(link->db, "ROLLBACK", NULL, NULL, NULL);
+    if (is_open(link)) sqlite3_exec(link->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 /* SQLite answers at once, or after SHORT_WAIT. */
@@ -472,6 +474,7 @@ const store_engine store_sqlite = {
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
+    .is_open = is_open,
     .query = query,
     .script = execute,
     .upgrade = upgrade,

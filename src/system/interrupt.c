@@ -1,5 +1,5 @@
-/* interrupt.c - Ctrl-C as a number. Layer: system. The signals are blocked but for the time inside poll, so none
- * is missed between looking and sleeping, and for calls around which interrupt_let_in lets them in. */
+/* interrupt.c - Ctrl-C as a number, and SIGUSR1. Layer: system. The signals are blocked but for the time inside poll,
+ * so none is missed between looking and sleeping, and for calls around which interrupt_let_in lets them in. */
 #include "interrupt.h"
 
 #include <math.h>
@@ -14,12 +14,31 @@ enum { SIGNALS = 3 };
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 static struct sigaction actions[SIGNALS]; /* what was there before */
 static sigset_t mask, ours, outside;      /* the mask before; what we block; the mask inside poll */
-static volatile sig_atomic_t interrupts, end_limit, end_code;
+static volatile sig_atomic_t interrupts, end_limit, end_code, finish;
+static int takes_finish;
 
 static void note(int number) {
     (void)number;
     interrupts = interrupts + 1;
     if (end_limit > 0 && interrupts >= end_limit) _exit(end_code);
+}
+
+static void note_finish(int number) {
+    (void)number;
+    finish = 1;
+}
+
+void interrupt_take_finish(void) {
+    struct sigaction action = {.sa_handler = note_finish, .sa_flags = SA_RESTART}, before;
+    sigset_t only;
+    sigaction(SIGUSR1, NULL, &before);
+    if (before.sa_handler == SIG_IGN) return; /* as below */
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGUSR1, &action, NULL);
+    sigemptyset(&only);
+    sigaddset(&only, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &only, NULL);
+    takes_finish = 1;
 }
 
 void interrupt_install(void) {
@@ -37,6 +56,7 @@ void interrupt_install(void) {
     sigprocmask(SIG_BLOCK, &ours, &mask);
     outside = mask;
     for (size_t i = 0; i < SIGNALS; i++) sigdelset(&outside, signals[i]);
+    if (takes_finish) sigdelset(&outside, SIGUSR1);
 }
 
 void interrupt_restore(void) {
@@ -50,6 +70,11 @@ int interrupt_count(void) {
     sigprocmask(SIG_SETMASK, &outside, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return interrupts;
+}
+
+int interrupt_is_finish(void) {
+    interrupt_count(); /* lets it in */
+    return finish;
 }
 
 void interrupt_let_in(int limit, int code) {

@@ -62,12 +62,14 @@ void process_die_with(pid_t parent, int signal_number) {
     if (getppid() != parent) _exit(127); /* it died before the signal was set */
 }
 
-/* All of them, or those that have a handler of ours, which must not run in the new process. */
+/* All of them, or those that have a handler of ours, which must not run in the new process. One that is alone ignores
+ * SIGUSR1, as process.h says. */
 static void reset_signals(int all) {
     struct sigaction fresh = {.sa_handler = SIG_DFL}, present;
     sigset_t none;
     for (int i = 1; i < NSIG; i++) /* it fails where nothing can be set */
         if (sigaction(i, NULL, &present) == 0 && (all || present.sa_handler != SIG_IGN)) sigaction(i, &fresh, NULL);
+    if (all) signal(SIGUSR1, SIG_IGN);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
 }

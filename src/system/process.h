@@ -26,8 +26,9 @@ typedef struct process_plan {
     char *const *argv; /* the program is looked for in PATH */
     char *const *env;
     const char *dir; /* where it starts; NULL: here */
-    int alone; /* in a session of its own, without a terminal; it dies with us; signals as for a fresh program; none of
-                * the descriptors that we have ourselves inherited. Otherwise it only has no signals blocked. */
+    int alone; /* in a session of its own, without a terminal; it dies with us; none of the descriptors that we have
+                * ourselves inherited; signals as for a fresh program, but SIGUSR1 is ignored: a batch system may send
+                * it to all processes of a job, and it is meant for us. Otherwise it only has no signals blocked. */
 } process_plan;
 
 /* Returns 0 once the program is loaded, otherwise errno's number of what failed, and there is no process. Our ends of

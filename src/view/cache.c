@@ -16,7 +16,6 @@ struct cache {
     output_list outputs;
     double *bounds, *reference; /* of each output; NULL without a table */
     trial_table table;
-    int is_held;                /* the definition stays as it is */
     int is_known;               /* definition, outputs and table are those of the study as it was last read */
     uint64_t checked;           /* events of the study when it was last checked whether it was altered or renamed */
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
@@ -104,7 +103,6 @@ static locbo_status reread(cache *c, locbo_error *error) {
 /* Every change is an event. The pulse is read first: a change in between is found by the next call too. */
 locbo_status cache_refresh(cache *c, locbo_error *error) {
     locbo_pulse pulse;
-    if (c->is_held) return LOCBO_OK;
     locbo_status status = locbo_study_pulse(c->study, &pulse, error);
     if (status != LOCBO_OK || (c->is_known && pulse.events == c->checked)) return status;
     int found = !c->is_known || pulse.events < c->checked; /* it was restored from a backup */
@@ -113,8 +111,6 @@ locbo_status cache_refresh(cache *c, locbo_error *error) {
     if (status == LOCBO_OK) c->checked = pulse.events;
     return status;
 }
-
-void cache_hold(cache *c) { c->is_held = 1; }
 
 locbo_study *cache_study(cache *c) { return c->study; }
 

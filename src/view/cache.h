@@ -24,11 +24,9 @@ const output_list *cache_outputs(const cache *c);
 
 /* The definition and the name as the database has them now; what the functions above gave before may become invalid. To
  * be called before a view is made, and again after any function below, or of the study, failed with LOCBO_ERR_CHANGED.
- * If the study was altered, all of its trials are read again, and its model is computed again. */
+ * If the study was altered, all of its trials are read again, and its model is computed again. While the store is held
+ * (moment.h), as for a report and a figure, nothing becomes invalid after the first call. */
 locbo_status cache_refresh(cache *c, locbo_error *error);
-/* From now on cache_refresh does nothing, so that what the functions above gave stays valid: after an alteration views
- * fail. For a report and a figure, which are of one moment. */
-void cache_hold(cache *c);
 
 /* As the database has them now. The results belong to the cache and are valid until the next call of the same function.
  * LOCBO_ERR_NOT_FOUND: the study has been deleted. */

@@ -24,7 +24,6 @@
 #include "value.h"
 
 enum { CHUNK = 64 * 1024, CHUNKS = 4, NOTE = 64 };
-static const double GRACE = 5;    /* seconds */
 static const double BLIND = 0.05; /* seconds between checks of a process without an exit descriptor */
 
 /* One of its outputs: the head, then the tail as a ring. */
@@ -202,7 +201,7 @@ static child *new_child(void) {
     child *c = mem_new(1, sizeof *c);
     if (!c) return NULL;
     c->exit_fd = c->out.fd = c->err.fd = -1;
-    c->grace = GRACE;
+    c->grace = CHILD_GRACE;
     c->deadline = c->kill_at = INFINITY;
     c->out.shown = mem_new(CHILD_HEAD + NOTE + CHILD_TAIL, 1);
     c->err.shown = mem_new(CHILD_HEAD + NOTE + CHILD_TAIL, 1);

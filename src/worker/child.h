@@ -11,6 +11,7 @@
 /* Of a long output the first CHILD_HEAD and the last CHILD_TAIL bytes are kept, with a line "[... N bytes left out
  * ...]" between them. */
 enum { CHILD_HEAD = 16 * 1024, CHILD_TAIL = 48 * 1024 };
+enum { CHILD_GRACE = 5 }; /* seconds */
 
 typedef struct child child;
 
@@ -23,9 +24,10 @@ typedef enum child_state {
  * anything is made for it. */
 locbo_status child_find(const char *program, locbo_error *error);
 
-/* Standard input is /dev/null. Signals are as for a fresh program. If the program cannot be started the error names it
- * and says why (LOCBO_ERR_NOT_FOUND: no such program or not executable; LOCBO_ERR_IO: no processes, memory, files). If
- * this process dies, the child is killed (PR_SET_PDEATHSIG). `timeout`: seconds, INFINITY: none. `env` NULL: ours. */
+/* Standard input is /dev/null. Signals are as for a fresh program, but SIGUSR1 is ignored. If the program cannot be
+ * started the error names it and says why (LOCBO_ERR_NOT_FOUND: no such program or not executable; LOCBO_ERR_IO: no
+ * processes, memory, files). If this process dies, the child is killed (PR_SET_PDEATHSIG). `timeout`: seconds,
+ * INFINITY: none. `env` NULL: ours. */
 locbo_status child_start(child **c, char *const *argv, char *const *env, double timeout, locbo_error *error);
 /* The descriptors to poll for reading: returns how many (at most 3: out, err, its exit). */
 size_t child_poll_set(const child *c, struct pollfd *set);
@@ -37,7 +39,7 @@ child_state child_check(child *c);
 double child_deadline(const child *c);
 /* End it: SIGTERM to the group now, SIGKILL after the grace; `now`: SIGKILL at once. Returns at once. */
 void child_end(child *c, int now);
-/* Seconds between SIGTERM and SIGKILL from now on; 5 at first. */
+/* Seconds between SIGTERM and SIGKILL from now on; CHILD_GRACE at first. */
 void child_set_grace(child *c, double seconds);
 /* The outputs that its results have, see result.h; the table must live as long as the child. Without this call there is
  * one output, called "value". Call it before child_check. */

@@ -51,7 +51,10 @@ static locbo_status start_process(evaluation *e, const evaluation_setup *s, locb
     if (status == LOCBO_OK) status = template_expand(&values, s->command_count, s->command, &words, error);
     if (status == LOCBO_OK) status = template_environment(&values, base, &environment, error);
     if (status == LOCBO_OK) status = child_start(&e->process, words, environment, timeout, error);
-    if (status == LOCBO_OK) child_set_outputs(e->process, e->outputs);
+    if (status == LOCBO_OK) {
+        child_set_outputs(e->process, e->outputs);
+        child_set_grace(e->process, s->grace);
+    }
     template_free(words);
     template_free(environment);
     if (base != environ) mem_free(base);

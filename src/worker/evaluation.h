@@ -19,6 +19,7 @@ typedef struct evaluation_setup {
     const locbo_plan *plan;
     int pass_credentials; /* the objective gets the variables that credential.h names, too */
     const char *workdir;  /* folder to keep the trials' folders in; NULL: temporary ones */
+    double grace;         /* seconds from SIGTERM to SIGKILL when one is ended */
 } evaluation_setup;
 
 typedef struct evaluation {

@@ -274,7 +274,8 @@ static void judge_exit(int code, outcome *o) {
 }
 
 static void judge_signal(int number, outcome *o) {
-    int outside = number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT;
+    int outside = number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP || number == SIGQUIT ||
+                  number == SIGUSR1;
     const char *name = sigdescr_np(number);
     say(o, outside ? OUTCOME_LOST : OUTCOME_FAILED, "killed by signal %d (%s)", number, name ? name : "unknown");
 }

@@ -12,8 +12,8 @@
  * The result file may also hold the object over several lines.
  *
  * Exit 0: the result, FAILED if there is none or a bad one. 65: INFEASIBLE. 75: TRANSIENT. 124, or our own time-out:
- * FAILED "timed out". Killed from outside (SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT): LOST. Any other exit or signal:
- * FAILED. */
+ * FAILED "timed out". Killed from outside (SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1): LOST. Any other exit or
+ * signal: FAILED. */
 #ifndef RESULT_H
 #define RESULT_H
 

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -51,7 +52,9 @@ typedef struct worker {
     char last_why[256];
     int paused;     /* the study is, and that was said */
     int ending;     /* start nothing more */
+    int yields;     /* the present call is not needed any more once SIGUSR1 comes */
     int interrupts; /* already acted upon */
+    double acted;   /* when that was */
     int code;
 } worker;
 
@@ -61,11 +64,31 @@ static size_t busy(const worker *w) {
     return count;
 }
 
-/* While the database is unreachable: report it from time to time; Ctrl-C ends the waiting; evaluations continue. */
+/* ---- signals ----------------------------------------------------------------------------------- */
+
+/* Whether there is a signal to act upon. One within a second of another is the same: a batch system may send it to this
+ * process and to the script that passes it on. */
+static int is_interrupted(worker *w) {
+    if (interrupt_count() == w->interrupts) return 0;
+    if (clock_now() - w->acted >= 1) return 1;
+    w->interrupts = interrupt_count();
+    return 0;
+}
+
+static void take_interrupt(worker *w) {
+    w->interrupts = interrupt_count();
+    w->acted = clock_now();
+}
+
+/* Whether no trial is to be started, because of a signal. */
+static int is_signalled(worker *w) { return is_interrupted(w) || interrupt_is_finish(); }
+
+/* While the database is unreachable: report it from time to time; a signal may end the waiting; evaluations continue.
+ */
 static int on_wait(const char *why, double waited, void *user) {
     worker *w = user;
     double now = clock_now();
-    if (interrupt_count() > w->interrupts) return 1;
+    if (w->yields ? is_signalled(w) : is_interrupted(w)) return 1;
     for (size_t i = 0; i < w->setup->jobs; i++) /* their output is taken, their time-outs hold */
         if (w->slots[i].busy) child_check(w->slots[i].process);
     if (waited < 1 || now - w->last_notice < 5) return 0;
@@ -142,6 +165,12 @@ static int fail(worker *w, const locbo_error *error) {
     w->code = exit_code_of(error->status);
     w->ending = 1;
     return 0;
+}
+
+/* A call that a signal has ended is no error: the loop acts on the signal. */
+static int fail_unless_signalled(worker *w, const locbo_error *error) {
+    int given_up = error->status == LOCBO_ERR_BUSY || error->status == LOCBO_ERR_CANCELLED;
+    return given_up && (w->ending || is_signalled(w)) ? 0 : fail(w, error);
 }
 
 static void show(worker *w) {
@@ -244,7 +273,7 @@ static int refresh(worker *w) {
     locbo_error error;
     locbo_status status = locbo_study_refresh(w->study, NULL, &error);
     if (status == LOCBO_OK) status = take_definition(w, &error);
-    if (status != LOCBO_OK) return fail(w, &error);
+    if (status != LOCBO_OK) return fail_unless_signalled(w, &error);
     news last = news_last(w->study, 1u << LOCBO_CHANGE_ALTER, 0);
     progress_say(w->progress, "the study was altered%s%s%s", last.by, last.why, last.what);
     return 1;
@@ -302,24 +331,32 @@ static void resolve(worker *w, evaluation *e) {
                  d.state == LOCBO_RETRACTED ? "was taken back" : "was declared failed", why.by, why.why);
 }
 
-/* Read the numbers of the study; 0 if that fails. `ended`: at once, because an evaluation has ended; but for a fifth of
- * the time at most, and beside other workers for less: together they would do little else. */
-static int look(worker *w, int ended) {
+/* Read the numbers of the study now; 0 if that fails. */
+static int look_now(worker *w, double now) {
     locbo_error error;
     locbo_status status;
-    double now = clock_now();
-    int alone = w->census.state[LOCBO_RUNNING] <= w->setup->jobs;
-    double pause = alone ? fmin(4 * w->look_took, 0.5) : fmin(50 * w->look_took, 2);
-    if (now - w->last_look < (ended ? pause : fmax(pause, 0.5))) return 1;
     w->last_look = now;
     while ((status = locbo_study_census(w->study, &w->census, &error)) == LOCBO_ERR_CHANGED)
         if (!refresh(w)) return 0;
-    if (status != LOCBO_OK) return fail(w, &error);
+    if (status != LOCBO_OK) return fail_unless_signalled(w, &error);
     w->look_took = clock_now() - now;
     if (!w->census.paused) end_pause(w);
     summarise(w, now);
     show(w);
     return 1;
+}
+
+/* The same, but not too often. `ended`: at once, because an evaluation has ended; but for a fifth of the time at most,
+ * and beside other workers for less: together they would do little else. */
+static int look(worker *w, int ended) {
+    double now = clock_now();
+    int alone = w->census.state[LOCBO_RUNNING] <= w->setup->jobs;
+    double pause = alone ? fmin(4 * w->look_took, 0.5) : fmin(50 * w->look_took, 2);
+    if (now - w->last_look < (ended ? pause : fmax(pause, 0.5))) return 1;
+    w->yields = 1;
+    int good = look_now(w, now);
+    w->yields = 0;
+    return good;
 }
 
 /* ---- dead workers of this machine --------------------------------------------------------------- */
@@ -356,16 +393,20 @@ static int resume_own(worker *w, const locbo_assignment *handed) {
     return 0;
 }
 
+static locbo_status renew(worker *w, evaluation *e, double now, locbo_error *error) {
+    e->next_beat = now + w->plan.lease / 3;
+    return locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan.lease, error);
+}
+
 static void beat(worker *w, evaluation *e, double now) {
     locbo_error error;
     if (now < e->next_beat) return;
-    e->next_beat = now + w->plan.lease / 3;
-    locbo_status status = locbo_study_beat(w->study, e->assignment.trial, e->assignment.attempt, w->plan.lease, &error);
+    locbo_status status = renew(w, e, now, &error);
     if (status == LOCBO_ERR_STATE) e->doubted = 1; /* not here: this may be called while the study computes */
-    if (status != LOCBO_OK && status != LOCBO_ERR_STATE && interrupt_count() == w->interrupts) fail(w, &error);
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE) fail_unless_signalled(w, &error);
 }
 
-/* While a proposal is computed or awaited: heartbeats continue, output is taken, time-outs hold; Ctrl-C ends it. */
+/* While a proposal is computed or awaited: heartbeats continue, output is taken, time-outs hold; a signal ends it. */
 static int on_watch(void *user) {
     worker *w = user;
     for (size_t i = 0; i < w->setup->jobs; i++) {
@@ -373,7 +414,7 @@ static int on_watch(void *user) {
         child_check(w->slots[i].process);
         beat(w, &w->slots[i], clock_now());
     }
-    return w->ending || interrupt_count() > w->interrupts;
+    return w->ending || is_signalled(w);
 }
 
 /* Nothing can be handed out now: what is left is under way elsewhere, or waits for its time. Look again after a pause,
@@ -405,8 +446,8 @@ static size_t ask(worker *w, size_t most) {
         wait_paused(w);
     else if (status == LOCBO_ERR_NOTHING || status == LOCBO_ERR_STOPPED)
         idle(w);
-    else if (interrupt_count() == w->interrupts && !w->ending)
-        fail(w, &error);
+    else
+        fail_unless_signalled(w, &error);
     return 0;
 }
 
@@ -434,11 +475,11 @@ static void start(worker *w, size_t i) {
     locbo_error error;
     const locbo_assignment *handed = &w->handed[i];
     size_t dim = locbo_space_dim(w->evaluation.space);
-    if (w->ending) {
+    if (resume_own(w, handed)) return;
+    if (w->ending || is_signalled(w)) {
         hand_back(w, handed);
         return;
     }
-    if (resume_own(w, handed)) return;
     evaluation *e = free_slot(w);
     e->assignment = *handed;
     memcpy(e->x, w->handed_x + i * dim, dim * sizeof *e->x);
@@ -455,8 +496,10 @@ static void start(worker *w, size_t i) {
 
 static void start_all(worker *w) {
     while (!w->ending && busy(w) < w->setup->jobs && clock_now() >= w->idle_until) {
-        if (interrupt_count() > w->interrupts) return;
+        if (is_signalled(w)) return;
+        w->yields = 1;
         size_t count = ask(w, w->setup->jobs - busy(w));
+        w->yields = 0;
         for (size_t i = 0; i < count; i++) start(w, i);
         if (count == 0) return;
         if (!isnan(w->setup->time) && clock_now() - w->began >= w->setup->time) return;
@@ -514,7 +557,7 @@ static void report_lost_values(worker *w, const evaluation *e, const outcome *o,
 
 /* After an interrupt: wait 5 seconds for the database at most. */
 static void shorten_waits(worker *w) {
-    w->interrupts = interrupt_count();
+    take_interrupt(w);
     w->code = EXIT_INTERRUPTED;
     w->ending = 1;
     locbo_store_patience(w->setup->store, 5, on_wait, w);
@@ -532,7 +575,7 @@ static void finish_one(worker *w, evaluation *e) {
     outcome judged = {.kind = OUTCOME_LOST};
     uint64_t trial = e->assignment.trial;
     locbo_status status = evaluation_finish(e, &w->evaluation, &judged, &error);
-    if (status == LOCBO_ERR_BUSY && e->busy && interrupt_count() > w->interrupts) {
+    if (status == LOCBO_ERR_BUSY && e->busy && is_interrupted(w)) {
         shorten_waits(w); /* Ctrl-C ended the waiting, but this has been measured: one more try */
         outcome_release(&judged);
         judged = (outcome){.kind = OUTCOME_LOST};
@@ -592,41 +635,64 @@ static void abandon(worker *w, evaluation *e) {
         message_print(w->setup->name, 0, "%s (the trial waits again when its lease ends)", error.message);
 }
 
-/* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
-static void abandon_all(worker *w) {
-    int running = 1, now = 0;
-    locbo_store_patience(w->setup->store, 5, on_wait, w); /* seconds */
+/* A batch system may signal the evaluation too: what ended so was interrupted with us. */
+static int is_ended_with_us(const worker *w, const evaluation *e) {
+    int status = child_status(e->process), number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return w->code == EXIT_INTERRUPTED && (number == SIGTERM || number == SIGINT || number == SIGHUP);
+}
+
+/* `now`: with SIGKILL. What ended by itself before the signal is told. */
+static void end_all(worker *w, int now) {
     for (size_t i = 0; i < w->setup->jobs; i++) {
         evaluation *e = &w->slots[i];
         if (!e->busy) continue;
-        e->next_beat = (double)INFINITY;
-        if (child_check(e->process) == CHILD_ENDED)
-            finish_one(w, e); /* it ended before the interrupt */
-        else
-            child_end(e->process, 0);
+        if (now || child_check(e->process) == CHILD_RUNNING)
+            child_end(e->process, now);
+        else if (!is_ended_with_us(w, e))
+            finish_one(w, e);
     }
-    while (running) {
-        running = 0;
-        for (size_t i = 0; i < w->setup->jobs; i++)
-            running |= w->slots[i].busy && child_check(w->slots[i].process) == CHILD_RUNNING;
-        if (!running) break;
+}
+
+/* Whether any still runs. Its trial stays ours while it has time to end, if the database answers. */
+static int are_running(worker *w) {
+    int running = 0;
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        evaluation *e = &w->slots[i];
+        double now = clock_now();
+        if (!e->busy || child_check(e->process) == CHILD_ENDED) continue;
+        running = 1;
+        if (now >= e->next_beat && renew(w, e, now, NULL) != LOCBO_OK) e->next_beat = (double)INFINITY;
+    }
+    return running;
+}
+
+/* Ctrl-C, or a database that is lost: end what runs, let its trials wait again. */
+static void abandon_all(worker *w) {
+    const double patience = 5; /* seconds: for one call, and for handing back all trials */
+    locbo_store_patience(w->setup->store, patience, on_wait, w);
+    end_all(w, 0);
+    while (are_running(w)) {
         wait_for_event(w);
-        if (interrupt_count() > w->interrupts && !now) { /* a second Ctrl-C: kill at once */
-            now = 1;
-            for (size_t i = 0; i < w->setup->jobs; i++)
-                if (w->slots[i].busy) child_end(w->slots[i].process, 1);
-        }
+        if (!is_interrupted(w)) continue;
+        take_interrupt(w);
+        end_all(w, 1); /* a second Ctrl-C */
     }
-    w->interrupts = interrupt_count();
-    for (size_t i = 0; i < w->setup->jobs; i++)
-        if (w->slots[i].busy) abandon(w, &w->slots[i]);
+    double end = clock_now() + patience;
+    for (size_t i = 0; i < w->setup->jobs; i++) {
+        if (!w->slots[i].busy) continue;
+        locbo_store_patience(w->setup->store, fmax(end - clock_now(), 0), on_wait, w);
+        abandon(w, &w->slots[i]);
+    }
 }
 
 static void keep_reason(worker *w, const char *reason) {
     if (w->setup->reason) snprintf(w->setup->reason, WORKER_REASON, "%s", reason);
 }
 
-static void say_reason(worker *w, const char *reason) {
+/* Start nothing more. */
+static void end_for(worker *w, const char *reason) {
+    w->ending = 1;
+    keep_reason(w, reason);
     if (w->setup->quiet) return;
     if (busy(w) > 0)
         progress_say(w->progress, "%s; trials still running: %zu", reason, busy(w));
@@ -636,16 +702,16 @@ static void say_reason(worker *w, const char *reason) {
 
 static void loop(worker *w) {
     while (!w->ending || busy(w) > 0) {
-        if (interrupt_count() > w->interrupts || (w->ending && w->code != EXIT_OK)) break;
+        if (is_interrupted(w) || (w->ending && w->code != EXIT_OK)) break;
+        if (!w->ending && interrupt_is_finish()) end_for(w, "asked to finish (SIGUSR1)");
         if (!w->ending) start_all(w);
         if (busy(w) > 0 || !w->ending) wait_for_event(w);
+        if (is_interrupted(w)) break;
         int ended = check_all(w);
         if (!w->ending && look(w, ended) && !w->ending) {
             const char *reason = stop_reason(w);
             if (reason) {
-                w->ending = 1;
-                keep_reason(w, reason);
-                say_reason(w, reason);
+                end_for(w, reason);
             } else if (too_many_failures(w)) {
                 w->ending = 1;
                 keep_reason(w, "too many failures");
@@ -669,8 +735,25 @@ static int prepare(worker *w) {
     if (identity_make(w->identity, &error) != LOCBO_OK) return fail(w, &error);
     locbo_store_patience(s->store, INFINITY, on_wait, w);
     locbo_study_watch(w->study, on_watch, w);
-    if (forget_dead_now(w, &error) != LOCBO_OK) return fail(w, &error);
-    return look(w, 1);
+    w->yields = 1;
+    locbo_status status = forget_dead_now(w, &error);
+    w->yields = 0;
+    return status == LOCBO_OK ? look(w, 1) : fail_unless_signalled(w, &error);
+}
+
+/* Until the end, whatever its reason. */
+static void work(worker *w) {
+    loop(w);
+    if (is_interrupted(w)) {
+        take_interrupt(w);
+        w->code = EXIT_INTERRUPTED;
+    }
+    if (w->code == EXIT_INTERRUPTED) keep_reason(w, "interrupted");
+    if (w->code != EXIT_OK) abandon_all(w);
+    int code = w->code;
+    w->next_summary = w->last_look = 0;
+    look(w, 1);
+    if (code != EXIT_OK) w->code = code;
 }
 
 int worker_run(const worker_setup *setup) {
@@ -680,6 +763,7 @@ int worker_run(const worker_setup *setup) {
                 .plan = *setup->evaluation.plan,
                 .progress = progress_open(setup->quiet),
                 .began = clock_now(),
+                .acted = -(double)INFINITY,
                 .objectives = goal_objectives(setup->evaluation.outputs),
                 .volume = (double)NAN,
                 .coverage = (double)NAN,
@@ -687,26 +771,14 @@ int worker_run(const worker_setup *setup) {
                 .target = (double)NAN};
     w.evaluation.plan = &w.plan;
     interrupt_install();
-    if (prepare(&w)) {
-        const char *reason = stop_reason(&w);
-        w.failures_before = w.census.failures_in_row;
-        w.empty_before = w.census.empty_in_row;
-        if (reason) {
-            message_print(setup->name, 0, "nothing to do: %s", reason);
-            w.code = EXIT_NOTHING;
-        } else {
-            loop(&w);
-            if (interrupt_count() > w.interrupts) {
-                w.interrupts = interrupt_count();
-                w.code = EXIT_INTERRUPTED;
-                keep_reason(&w, "interrupted");
-            }
-            if (w.code != EXIT_OK) abandon_all(&w);
-            int code = w.code;
-            w.next_summary = w.last_look = 0;
-            look(&w, 1);
-            if (code != EXIT_OK) w.code = code;
-        }
+    const char *reason = prepare(&w) ? stop_reason(&w) : NULL;
+    w.failures_before = w.census.failures_in_row;
+    w.empty_before = w.census.empty_in_row;
+    if (reason) {
+        message_print(setup->name, 0, "nothing to do: %s", reason);
+        w.code = EXIT_NOTHING;
+    } else if (w.code == EXIT_OK) { /* also if a signal has ended prepare: then it does nothing */
+        work(&w);
     }
     progress_close(w.progress);
     interrupt_restore();

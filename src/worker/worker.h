@@ -19,9 +19,9 @@ typedef struct worker_setup {
     char *reason; /* receives why the run ended, in WORKER_REASON bytes; NULL: not wanted */
 } worker_setup;
 
-/* Returns an exit code: 0 (a stop rule holds), 4 (one held from the beginning), 7 (too many failures), 130
- * (interrupted; all that ran waits again), 1, 3, 5 (database). Messages are on stderr. While the study is paused it
- * waits; after an alteration it continues with the new definition and plan. */
+/* Returns an exit code: 0 (a stop rule holds, or SIGUSR1 came and what ran has ended), 4 (one held from the beginning),
+ * 7 (too many failures), 130 (interrupted; all that ran waits again), 1, 3, 5 (database). Messages are on stderr. While
+ * the study is paused it waits; after an alteration it continues with the new definition and plan. */
 int worker_run(const worker_setup *setup);
 
 #endif

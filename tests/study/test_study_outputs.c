@@ -6,12 +6,9 @@
 #include <unistd.h>
 
 #include "belief.h"
-#include "check.h"
+#include "own_store.h"
 #include "mem.h"
 #include "store.h"
-
-static char folder[64], url[96];
-static locbo_store *store;
 
 /* ---- set-up ------------------------------------------------------------------------------------ */
 
@@ -19,7 +16,7 @@ static locbo_status run_sql(locbo_store *st, void *user, locbo_error *e) {
     return store_query(st, user, 0, NULL, NULL, NULL, NULL, e);
 }
 
-static void sql(const char *text) { check_ok(store_write(store, run_sql, (void *)text, &error)); }
+static void sql(const char *text) { check_ok(store_write(own_store, run_sql, (void *)text, &error)); }
 
 static locbo_status take_int(const store_value *columns, size_t count, void *user, locbo_error *e) {
     (void)count, (void)e;
@@ -29,39 +26,8 @@ static locbo_status take_int(const store_value *columns, size_t count, void *use
 
 static int64_t get_int(const char *text) {
     int64_t value = -1;
-    check_ok(store_single(store, text, 0, NULL, take_int, &value, NULL, &error));
+    check_ok(store_single(own_store, text, 0, NULL, take_int, &value, NULL, &error));
     return value;
-}
-
-static int open_scene(void **state) {
-    (void)state;
-    const char *given = getenv("LOCBO_TEST_DB");
-    locbo_error e;
-    snprintf(folder, sizeof folder, "/tmp/locbo-outputs-XXXXXX");
-    if (!mkdtemp(folder)) return -1;
-    if (given)
-        snprintf(url, sizeof url, "%s", given);
-    else
-        snprintf(url, sizeof url, "sqlite:%s/a.db", folder);
-    if (locbo_store_open(&store, url, LOCBO_STORE_CREATE, &e) == LOCBO_OK)
-        return store_write(store, run_sql, "DELETE FROM locbo_study", &e) == LOCBO_OK ? 0 : -1;
-    fprintf(stderr, "%s\n", e.message);
-    return -1;
-}
-
-static int close_scene(void **state) {
-    (void)state;
-    char command[96];
-    locbo_store_close(store);
-    store = NULL;
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return system(command);
-}
-
-static locbo_store *another_store(locbo_store_mode mode) {
-    locbo_store *made = NULL;
-    check_ok(locbo_store_open(&made, url, mode, &error));
-    return made;
 }
 
 /* ---- a problem --------------------------------------------------------------------------------- */
@@ -99,7 +65,7 @@ static locbo_status try_study(locbo_study **study, const char *name, locbo_outpu
                               const locbo_options *options, const locbo_plan *plan, locbo_error *e) {
     locbo_space *space = make_space();
     locbo_definition d = {.struct_size = sizeof d, .space = space, .options = options, .outputs = outputs};
-    locbo_status status = locbo_study_create(study, store, name, &d, plan, e);
+    locbo_status status = locbo_study_create(study, own_store, name, &d, plan, e);
     locbo_space_destroy(space);
     locbo_outputs_destroy(outputs);
     return status;
@@ -301,9 +267,9 @@ static void a_study_continues_as_an_optimizer(void **state) {
         for (int k = 0; k < OUTPUTS; k++) check_same(here[k], there[k]);
         if (i % 6 != 5) continue;
         locbo_study_close(study);
-        locbo_store_close(store);
-        check_ok(locbo_store_open(&store, url, LOCBO_STORE_EXISTING, &error));
-        check_ok(locbo_study_open(&study, store, "same", &error));
+        locbo_store_close(own_store);
+        check_ok(locbo_store_open(&own_store, own_url, LOCBO_STORE_EXISTING, &error));
+        check_ok(locbo_study_open(&study, own_store, "same", &error));
     }
     assert_true(isfinite(here[LOSS]) && isfinite(here[SPEED]) && isnan(here[MEMORY]));
     check_same_state(study, o);
@@ -340,12 +306,12 @@ static void a_killed_process_is_continued(void **state) {
     locbo_optimizer *o = direct(study);
     double x[DIM];
     locbo_study_close(study);
-    locbo_store_close(store);
-    store = NULL;
+    locbo_store_close(own_store);
+    own_store = NULL;
     pid_t child = fork();
     if (child == 0) {
-        store = another_store(LOCBO_STORE_EXISTING);
-        check_ok(locbo_study_open(&study, store, "killed", &error));
+        own_store = own_store_again(LOCBO_STORE_EXISTING);
+        check_ok(locbo_study_open(&study, own_store, "killed", &error));
         for (int i = 0; i < 8; i++) {
             locbo_assignment a = ask(study, x);
             tell(study, a.trial, x);
@@ -355,8 +321,8 @@ static void a_killed_process_is_continued(void **state) {
     int ended;
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_true(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL);
-    store = another_store(LOCBO_STORE_EXISTING);
-    check_ok(locbo_study_open(&study, store, "killed", &error));
+    own_store = own_store_again(LOCBO_STORE_EXISTING);
+    check_ok(locbo_study_open(&study, own_store, "killed", &error));
     for (int i = 0; i < 8; i++) {
         locbo_trial trial;
         check_ok(locbo_optimizer_ask(o, &trial, x, &error));
@@ -376,7 +342,7 @@ static void a_killed_process_is_continued(void **state) {
 static void two_workers_share_a_study(void **state) {
     (void)state;
     locbo_study *one = make_study("shared", make_outputs()), *two;
-    locbo_store *other = another_store(LOCBO_STORE_EXISTING);
+    locbo_store *other = own_store_again(LOCBO_STORE_EXISTING);
     check_ok(locbo_study_open(&two, other, "shared", &error));
     locbo_optimizer *o = direct(one);
     double x[3][DIM];
@@ -416,7 +382,7 @@ static void a_copy_continues_the_same(void **state) {
                           .fit_count = c->fits,
                           .fits = c->fit,
                           .reference = c->reference};
-    check_ok(locbo_study_create_from(&b, store, "b", &d, NULL, &all, &error));
+    check_ok(locbo_study_create_from(&b, own_store, "b", &d, NULL, &all, &error));
     contents *copied = read_all(b);
     assert_int_equal(copied->records, c->records);
     assert_int_equal(copied->fits, c->fits);
@@ -439,15 +405,15 @@ static void a_copy_continues_the_same(void **state) {
     }
     locbo_study *none = NULL;
     c->record[4].outputs = 3;
-    check_fails(locbo_study_create_from(&none, store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, own_store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
                 "trial 5: it has 3 outputs, the study 5");
     c->record[4].outputs = OUTPUTS;
     c->fit[1].output = 5;
-    check_fails(locbo_study_create_from(&none, store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, own_store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
                 "fit 2: there is no output 5, the study has 5");
     c->fit[1].output = MEMORY;
     c->reference[LOSS] = INFINITY;
-    check_fails(locbo_study_create_from(&none, store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
+    check_fails(locbo_study_create_from(&none, own_store, "c", &d, NULL, &all, &error), LOCBO_ERR_ARGUMENT,
                 "the reference of output 2 must be finite, got inf");
     mem_free(copied);
     mem_free(c);
@@ -478,7 +444,7 @@ static void outputs_without_a_model(void **state) {
         measure(7 + i, points[i], rows[i]);
     }
     for (int i = 0; i < 2; i++) { /* the second time it has been stored before */
-        locbo_store_token(store, 4711);
+        locbo_store_token(own_store, 4711);
         check_ok(locbo_study_import(study, N, points[0], rows[0], &first, &error));
         assert_int_equal(first, 7);
     }
@@ -506,7 +472,7 @@ static void a_repeated_call_is_stored_once(void **state) {
     for (int i = 0; i < 6; i++) tell(study, ask(study, x).trial, x);
     locbo_assignment a[2];
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 71);
+        locbo_store_token(own_store, 71);
         a[i] = ask(study, i ? y : x);
     }
     assert_true(a[0].trial == 7 && a[1].trial == 7 && a[1].attempt == 1);
@@ -515,7 +481,7 @@ static void a_repeated_call_is_stored_once(void **state) {
     measure(1, x, rows);
     measure(2, x, rows + OUTPUTS);
     for (int i = 0; i < 2; i++) {
-        locbo_store_token(store, 72);
+        locbo_store_token(own_store, 72);
         check_ok(locbo_study_tell(study, 7, 1, 2, rows, &error));
     }
     assert_int_equal(census(study).measurements, 8);
@@ -523,7 +489,7 @@ static void a_repeated_call_is_stored_once(void **state) {
     assert_int_equal(get_int("SELECT count(DISTINCT event) FROM locbo_measurement WHERE trial = 7"), 2);
     assert_int_equal(get_int("SELECT count(*) FROM locbo_study WHERE reference IS NOT NULL"), 1);
     locbo_study_close(study);
-    check_ok(locbo_study_delete(store, "repeated", &error));
+    check_ok(locbo_study_delete(own_store, "repeated", &error));
     assert_int_equal(get_int("SELECT count(*) FROM locbo_belief"), 0);
     assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement"), 0);
 }
@@ -657,7 +623,7 @@ static void differences_are_named(void **state) {
             check_fails(locbo_study_compare(study, &d, &error), LOCBO_ERR_STATE, said[way]);
         locbo_study_close(other);
         locbo_study_close(study);
-        check_ok(locbo_study_delete(store, "original", &error));
+        check_ok(locbo_study_delete(own_store, "original", &error));
     }
 }
 
@@ -1034,12 +1000,12 @@ static void damaged_rows_are_errors(void **state) {
         snprintf(text, sizeof text, "UPDATE locbo_study SET definition = replace(definition, '%s', '%s')", texts[i][0],
                  texts[i][1]);
         sql(text);
-        check_fails(locbo_study_open(&study, store, "damaged", &error), LOCBO_ERR_IO, "damaged definition");
+        check_fails(locbo_study_open(&study, own_store, "damaged", &error), LOCBO_ERR_IO, "damaged definition");
         snprintf(text, sizeof text, "UPDATE locbo_study SET definition = replace(definition, '%s', '%s')", texts[i][1],
                  texts[i][0]);
         sql(text);
     }
-    check_ok(locbo_study_open(&study, store, "damaged", &error));
+    check_ok(locbo_study_open(&study, own_store, "damaged", &error));
     locbo_study_close(study);
 }
 
@@ -1079,10 +1045,11 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
         " (1, 1, 3, 0.5, 1.5, -1, '[0.1,0.2,0.3,-2]')"};
     check_ok(try_study(&study, "old", NULL, NULL, NULL, &error)); /* for the text of its definition */
     locbo_study_close(study);
-    check_ok(store_single(store, "SELECT definition FROM locbo_study", 0, NULL, take_text, &definition, NULL, &error));
+    check_ok(
+        store_single(own_store, "SELECT definition FROM locbo_study", 0, NULL, take_text, &definition, NULL, &error));
     remove_tables();
-    locbo_store_close(store);
-    check_ok(store_open_at(&store, url, LOCBO_STORE_CREATE, 4, &error));
+    locbo_store_close(own_store);
+    check_ok(store_open_at(&own_store, own_url, LOCBO_STORE_CREATE, 4, &error));
     char *text = mem_new(strlen(definition) + 256, 1);
     sprintf(text,
             "INSERT INTO locbo_study (id, name, created, definition, plan, trials, events)"
@@ -1090,7 +1057,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
             definition);
     sql(text);
     for (int i = 0; i < 3; i++) sql(rows[i]);
-    reader = another_store(LOCBO_STORE_READ_ONLY);
+    reader = own_store_again(LOCBO_STORE_READ_ONLY);
     check_ok(locbo_study_open(&old, reader, "old", &error));
     check_ok(locbo_study_optimizer(old, &o, &error));
     check_ok(locbo_optimizer_save(o, &before, NULL, &error));
@@ -1098,11 +1065,11 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     assert_int_equal(census(old).measurements, 4);
     assert_int_equal(get_int("SELECT version FROM locbo_schema"), 4);
     locbo_study_close(old);
-    locbo_store_close(store);
-    store = another_store(LOCBO_STORE_EXISTING);
+    locbo_store_close(own_store);
+    own_store = own_store_again(LOCBO_STORE_EXISTING);
     assert_int_equal(get_int("SELECT version FROM locbo_schema"), STORE_SCHEMA);
     assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE output = 0"), 4);
-    check_ok(locbo_study_open(&old, store, "old", &error));
+    check_ok(locbo_study_open(&old, own_store, "old", &error));
     check_ok(locbo_study_optimizer(old, &o, &error));
     check_ok(locbo_optimizer_save(o, &after, NULL, &error));
     assert_string_equal(before, after);
@@ -1118,7 +1085,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     locbo_study_close(old);
     check_ok(locbo_study_open(&old, reader, "old", &error)); /* as it has always read it */
     check_best(old, 4, 0.25, 0);
-    check_ok(locbo_study_open(&study, store, "old", &error));
+    check_ok(locbo_study_open(&study, own_store, "old", &error));
     check_ok(locbo_study_retract(study, 4, 0, NULL, &error));
     locbo_study_close(study);
     check_best(old, 3, 0.5, 1); /* what was added to the schema meanwhile is seen */
@@ -1127,7 +1094,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     assert_int_equal(census(old).measurements, 1);
     locbo_study_close(old);
     locbo_store_close(reader);
-    check_ok(locbo_study_delete(store, "old", &error));
+    check_ok(locbo_study_delete(own_store, "old", &error));
     assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE study = 1"), 0);
     locbo_free(before);
     locbo_free(after);
@@ -1136,7 +1103,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
 }
 
 int main(void) {
-#define SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define SCENE(test) cmocka_unit_test_setup_teardown(test, own_store_open, own_store_close)
     const struct CMUnitTest tests[] = {
         SCENE(a_study_continues_as_an_optimizer),
         SCENE(a_killed_process_is_continued),

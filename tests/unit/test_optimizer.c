@@ -244,6 +244,7 @@ static void ledger_tell(ledger *l, const locbo_trial *t, double y) {
     l->judged++;
     l->covered += !err;
     int inside = t->belief.y_low <= y && y <= t->belief.y_high;
+    assert_int_equal(locbo_belief_holds(&t->belief, &(locbo_measurement){y, (double)NAN, 1}), inside);
     l->announced += inside;
     l->differ += inside == err;
     l->c += l->eta0 * pow((double)l->judged, -l->power) * (l->alpha - err);
@@ -293,6 +294,23 @@ static void coverage_is_decided_at_the_tell(void **state) {
         assert_true(s.threshold_min <= s.threshold_mean && s.threshold_mean <= s.threshold_max);
         locbo_optimizer_destroy(o);
     }
+}
+
+/* A mean of four has half the noise, and a known sd of the same size widens the set by sqrt(2). */
+static void sets_are_as_wide_as_the_measurement_needs(void **state) {
+    (void)state;
+    const double none = (double)NAN;
+    const locbo_belief belief = {.mean = 0, .sd_f = 0, .sd_y = 1, .y_low = -1, .y_high = 1};
+    const locbo_belief nothing = {.mean = none, .sd_f = none, .sd_y = none, .y_low = none, .y_high = none};
+    assert_true(locbo_belief_holds(&belief, &(locbo_measurement){0.8, none, 1}));
+    assert_true(locbo_belief_holds(&belief, &(locbo_measurement){0.8, none, 0}));
+    assert_false(locbo_belief_holds(&belief, &(locbo_measurement){0.8, none, 4}));
+    assert_true(locbo_belief_holds(&belief, &(locbo_measurement){0.4, none, 4}));
+    assert_false(locbo_belief_holds(&belief, &(locbo_measurement){-1.3, none, 1}));
+    assert_true(locbo_belief_holds(&belief, &(locbo_measurement){-1.3, 1, 1}));
+    assert_false(locbo_belief_holds(&belief, &(locbo_measurement){none, none, 1}));
+    assert_false(locbo_belief_holds(&nothing, &(locbo_measurement){0, none, 1}));
+    assert_false(locbo_belief_holds(NULL, NULL));
 }
 
 /* Initial design, added and given points are data, never calibration. */
@@ -1129,6 +1147,7 @@ int main(void) {
         cmocka_unit_test(a_late_result_replaces_a_failure),
         cmocka_unit_test(a_trial_ends_once),
         cmocka_unit_test(coverage_is_decided_at_the_tell),
+        cmocka_unit_test(sets_are_as_wide_as_the_measurement_needs),
         cmocka_unit_test(only_the_models_own_proposals_count),
         cmocka_unit_test(minimising_f_is_maximising_minus_f),
         cmocka_unit_test(known_sd_and_n_are_used),

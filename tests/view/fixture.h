@@ -1,49 +1,13 @@
-/* fixture.h - studies for the tests of the views, in a new SQLite file or in the database of LOCBO_TEST_DB. */
+/* fixture.h - studies for the tests of the views, in own_store. */
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
 #include <stdarg.h>
-#include <unistd.h>
 
-#include "check.h"
 #include "draw.h"
+#include "own_store.h"
 #include "store.h"
 #include "views.h"
-
-static char fixture_folder[64];
-static locbo_store *fixture_store;
-
-static inline int fixture_take_name(const char *name, void *user) {
-    snprintf(user, 128, "%s", name);
-    return 1;
-}
-
-/* Deletes the studies of the last test. */
-static inline int fixture_open(void **state) {
-    (void)state;
-    const char *given = getenv("LOCBO_TEST_DB");
-    char url[96], name[128];
-    locbo_error e;
-    snprintf(fixture_folder, sizeof fixture_folder, "/tmp/locbo-view-XXXXXX");
-    if (!mkdtemp(fixture_folder)) return -1;
-    snprintf(url, sizeof url, "%s%s", given ? given : fixture_folder, given ? "" : "/a.db");
-    if (locbo_store_open(&fixture_store, url, LOCBO_STORE_CREATE, &e) != LOCBO_OK) return -1;
-    for (;;) {
-        name[0] = '\0';
-        if (locbo_store_each(fixture_store, fixture_take_name, name, &e) != LOCBO_OK) return -1;
-        if (!*name) return 0;
-        if (locbo_study_delete(fixture_store, name, &e) != LOCBO_OK) return -1;
-    }
-}
-
-static inline int fixture_close(void **state) {
-    (void)state;
-    char command[96];
-    locbo_store_close(fixture_store);
-    fixture_store = NULL;
-    snprintf(command, sizeof command, "rm -rf '%s'", fixture_folder);
-    return system(command);
-}
 
 /* One parameter of every kind. Cheap enough for a test. */
 static inline locbo_study *fixture_create(const char *name, locbo_options *options, const locbo_outputs *outputs) {
@@ -64,7 +28,7 @@ static inline locbo_study *fixture_create(const char *name, locbo_options *optio
                           .command_count = 2,
                           .command = words,
                           .outputs = outputs};
-    check_ok(locbo_study_create(&study, fixture_store, name, &d, NULL, &error));
+    check_ok(locbo_study_create(&study, own_store, name, &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
 }
@@ -83,7 +47,7 @@ static inline locbo_study *fixture_study(const char *name, ...) {
 
 static inline cache *fixture_cache(const char *name) {
     cache *c;
-    check_ok(cache_open(&c, fixture_store, name, &error));
+    check_ok(cache_open(&c, own_store, name, &error));
     return c;
 }
 
@@ -133,7 +97,7 @@ static inline locbo_status fixture_run_sql(locbo_store *store, void *sql, locbo_
 
 /* Changes that no function makes: to times, for instance. */
 static inline void fixture_sql(const char *sql) {
-    check_ok(store_write(fixture_store, fixture_run_sql, (void *)sql, &error));
+    check_ok(store_write(own_store, fixture_run_sql, (void *)sql, &error));
 }
 
 /* The answer to a view asked with key, value, ... NULL. */

@@ -248,7 +248,7 @@ int main(void) {
         cmocka_unit_test(they_come_in_the_order_told),
         cmocka_unit_test(the_band_is_that_of_the_binomial),
         cmocka_unit_test(the_band_has_its_limits),
-        cmocka_unit_test_setup_teardown(the_core_counts_the_same, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_core_counts_the_same, own_store_open, own_store_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,8 +66,8 @@ static void each_has_its_number(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(without_a_table_there_is_one, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(each_has_its_number, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(without_a_table_there_is_one, own_store_open, own_store_close),
+        cmocka_unit_test_setup_teardown(each_has_its_number, own_store_open, own_store_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

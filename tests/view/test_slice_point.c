@@ -36,7 +36,7 @@ static locbo_study *make_study(void) {
     }
     check_ok(locbo_space_add_constraint(space, "a + b <= 1", &error));
     locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
-    check_ok(locbo_study_create(&study, fixture_store, "c", &d, NULL, &error));
+    check_ok(locbo_study_create(&study, own_store, "c", &d, NULL, &error));
     locbo_space_destroy(space);
     return study;
 }
@@ -194,7 +194,7 @@ static void the_definition(void **state) {
     close_scene(&s);
 }
 
-#define in_a_store(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
+#define in_a_store(name) cmocka_unit_test_setup_teardown(name, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

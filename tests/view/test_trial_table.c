@@ -240,7 +240,7 @@ static void a_deleted_study_is_said_to_be(void **state) {
     locbo_study *s = fixture_study("a", "method", "random", NULL);
     fixture_import(s, 5, &d);
     trial_table b = fresh(s);
-    check_ok(locbo_study_delete(fixture_store, "a", &error));
+    check_ok(locbo_study_delete(own_store, "a", &error));
     check_fails(trial_table_refresh(&b, s, &error), LOCBO_ERR_NOT_FOUND, "deleted");
     locbo_study *again = fixture_study("a", "method", "random", NULL);
     fixture_import(again, 9, &d);
@@ -340,7 +340,7 @@ static void a_gap_is_damage(void **state) {
     locbo_study_close(s);
 }
 
-#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -147,10 +147,10 @@ static void views_of_changes_survive(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_view_of_several_outputs_survives, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(a_front_without_a_model_survives, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(views_of_changes_survive, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(every_view_survives, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(every_view_of_several_outputs_survives, own_store_open, own_store_close),
+        cmocka_unit_test_setup_teardown(a_front_without_a_model_survives, own_store_open, own_store_close),
+        cmocka_unit_test_setup_teardown(views_of_changes_survive, own_store_open, own_store_close),
+        cmocka_unit_test_setup_teardown(every_view_survives, own_store_open, own_store_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -441,7 +441,7 @@ static void mistakes_are_named(void **state) {
     close_scene(&s);
 }
 
-#define at_the_stand(name) cmocka_unit_test_setup_teardown(name, fixture_open, fixture_close)
+#define at_the_stand(name) cmocka_unit_test_setup_teardown(name, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

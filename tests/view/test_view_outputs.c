@@ -588,7 +588,7 @@ static void a_study_without_a_table_has_no_new_keys(void **state) {
     locbo_study_close(s);
 }
 
-#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -10,7 +10,7 @@ static const trial_table *all;
 
 /* Every state, several workers, messages, misses; equal values among them. */
 static int open_table(void **state) {
-    if (fixture_open(state) != 0) return -1;
+    if (own_store_open(state) != 0) return -1;
     static const char *const workers[] = {"node-1", "Node-2", "", "zebra", "node-1"};
     draw d = draw_open(9, 1);
     double x[4];
@@ -33,7 +33,7 @@ static int open_table(void **state) {
 static int close_table(void **state) {
     cache_close(table);
     locbo_study_close(study);
-    return fixture_close(state);
+    return own_store_close(state);
 }
 
 /* ---- the plainest program ---------------------------------------------------------------------- */

@@ -78,7 +78,7 @@ static void wrong_questions_are_refused(void **state) {
     }
     assert_null(view_find("nothing"));
     cache_close(c);
-    check_fails(cache_open(&c, fixture_store, "b", &error), LOCBO_ERR_NOT_FOUND, "'b'");
+    check_fails(cache_open(&c, own_store, "b", &error), LOCBO_ERR_NOT_FOUND, "'b'");
     locbo_study_close(s);
 }
 
@@ -89,7 +89,7 @@ static void a_deleted_study_is_said_to_be(void **state) {
     fixture_import(s, 5, &r);
     cache *c = fixture_cache("a");
     json_decref(fixture_answer(c, "overview", NULL));
-    check_ok(locbo_study_delete(fixture_store, "a", &error));
+    check_ok(locbo_study_delete(own_store, "a", &error));
     locbo_study *again = fixture_study("a", NULL);
     const query none = {0, NULL};
     static const char *const names[] = {"overview", "definition", "history", "calibration",
@@ -714,7 +714,7 @@ static void a_trial_is_shown_with_its_output(void **state) {
 
 static json_t *studies(void) {
     json_t *answer = NULL;
-    check_ok(view_studies(fixture_store, 1, &answer, &error));
+    check_ok(view_studies(own_store, 1, &answer, &error));
     return answer;
 }
 
@@ -758,7 +758,7 @@ static void a_broken_study_breaks_no_other(void **state) {
         }
         check_that(strlen(fixture_text(a, "studies.1.error")) > 10, "no reason");
         json_decref(a);
-        for (int k = 0; k < 3; k++) check_ok(locbo_study_delete(fixture_store, names[k], &error));
+        for (int k = 0; k < 3; k++) check_ok(locbo_study_delete(own_store, names[k], &error));
     }
 }
 
@@ -768,13 +768,13 @@ static void a_broken_database_is_an_error(void **state) {
     json_t *answer = NULL;
     locbo_study_close(fixture_study("a", NULL));
     fixture_sql("ALTER TABLE locbo_study RENAME TO elsewhere");
-    check_fails(view_studies(fixture_store, 0, &answer, &error), LOCBO_ERR_IO, "locbo_study");
+    check_fails(view_studies(own_store, 0, &answer, &error), LOCBO_ERR_IO, "locbo_study");
     assert_null(answer);
     fixture_sql("ALTER TABLE elsewhere RENAME TO locbo_study");
     json_decref(studies());
 }
 
-#define with_fixture(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
+#define with_fixture(test) cmocka_unit_test_setup_teardown(test, own_store_open, own_store_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

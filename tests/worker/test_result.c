@@ -235,8 +235,8 @@ static void exits(void **state) {
     check_judged(judge("1\n", "2", EXITED_0, 1), OUTCOME_FAILED, "timed out");
     check_judged(judge("1\n", "2", SIGKILL, 1), OUTCOME_FAILED, "timed out");
     check_judged(judge("1\n", "2", EXITED(75), 1), OUTCOME_FAILED, "timed out");
-    const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT};
-    for (int i = 0; i < 5; i++) check_judged(judge("1\n", "2", outside[i], 0), OUTCOME_LOST, "killed by signal");
+    const int outside[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1};
+    for (int i = 0; i < 6; i++) check_judged(judge("1\n", "2", outside[i], 0), OUTCOME_LOST, "killed by signal");
     check_judged(judge("1\n", "2", SIGSEGV | 0x80, 0), OUTCOME_FAILED, "killed by signal 11 (Segmentation fault)");
     check_judged(judge("1\n", NULL, SIGABRT, 0), OUTCOME_FAILED, "killed by signal 6 (Aborted)");
     check_judged(judge("1\n", NULL, SIGXCPU, 0), OUTCOME_FAILED, "killed by signal");
