@@ -292,7 +292,7 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("jobs, how", [("1", ""), ("2", ""), ("2", "threads"), ("1", "progress")])
 def test_ctrl_c_hands_back_what_runs(url, jobs, how):
     process = subprocess.Popen([sys.executable, "-c", SCRIPT, url, jobs, how], stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "waiting\n"
+    assert process.stdout.readline().startswith("waiting")  # two may write at once
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     assert "interrupted" in process.communicate(timeout=60)[0] and process.returncode == 0
