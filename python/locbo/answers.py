@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Union
 
 from ._locbo import ffi, lib
+from .errors import ArgumentError
 from .library import Object, text
 from .outputs import Output
 from .space import Space
@@ -152,6 +153,9 @@ class Answers(Object):
         """
         single = isinstance(points, Mapping)
         rows: List[Mapping[str, Any]] = [points] if isinstance(points, Mapping) else _rows_of(points)
+        return self._predict(rows, single)
+
+    def _predict(self, rows: List[Mapping[str, Any]], single: bool) -> Any:
         dim, names = len(self.space), self.output_names
         x = ffi.new("double[]", len(rows) * dim)
         for i, params in enumerate(rows):
@@ -171,6 +175,8 @@ class Answers(Object):
         names = self.output_names
         if output is None:
             output = next((name for name, o in self.outputs.items() if o.is_objective), names[0])
+        if output not in names:
+            raise ArgumentError(f"there is no output {output!r}; the outputs are {', '.join(names)}")
         first, total = ffi.new("double[]", len(self.space)), ffi.new("double[]", len(self.space))
         self._ask_model(lib.locbo_optimizer_importance, names.index(output), first, total)
         return {name: (first if alone else total)[i] for i, name in enumerate(self.space)}

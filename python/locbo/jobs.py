@@ -2,29 +2,38 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
+import ctypes
 import multiprocessing
 import multiprocessing.connection
+import numbers
 import os
 import signal
+import sys
 import threading
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, cast
 
+from . import interrupts
 from .errors import ArgumentError
 from .objective import Objective, Outcome, evaluate, seed_everything
 from .optimizer import Trial
 
 GRACE = 5.0  # seconds between SIGTERM and SIGKILL
+_LIBC = ctypes.CDLL(None)
+_PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class Evaluation:
-    """A trial that is being evaluated: of the outputs `names`, as they were when it began."""
+    """A trial that is being evaluated: of the outputs `names`, as they were when it began. `token`: by which the
+    database knows what was told of it; 0: nothing yet."""
 
     trial: Trial
     names: List[str]
     outcome: Optional[Outcome] = None
+    token: int = 0
 
 
 class Jobs:
@@ -45,29 +54,29 @@ class Jobs:
         raise NotImplementedError
 
     def wait(self, seconds: float) -> List[Evaluation]:
-        """Wait until one has ended, `seconds` at most; those that have ended are no longer among the running."""
-        self._wait(seconds)
-        ended = [e for e in self.running if e.outcome is not None]
-        self.running = [e for e in self.running if e.outcome is None]
-        return ended
+        """Wait until one has ended, `seconds` at most. Those that have ended are among the running until they are
+        dropped."""
+        if not any(e.outcome for e in self.running):
+            self._wait(seconds)
+        return [e for e in self.running if e.outcome is not None]
 
     def _wait(self, seconds: float) -> None:
         raise NotImplementedError
 
     def drop(self, evaluation: Evaluation) -> None:
-        """It no longer matters: end it if possible, and forget it."""
-        self.running.remove(evaluation)
+        """All is done for it, or it no longer matters: end it if possible, and forget it."""
+        self.running = [e for e in self.running if e is not evaluation]
 
     def close(self) -> None:
-        """End all that runs, as far as possible."""
-        self.running = []
+        """End all that runs, as far as possible; those that have an outcome had ended before."""
 
 
 class Here(Jobs):
     """One at a time, in the thread of the caller."""
 
     def _start(self, evaluation: Evaluation) -> None:
-        evaluation.outcome = evaluate(self.objective, evaluation.trial, evaluation.names)
+        with interrupts.allowed():
+            evaluation.outcome = evaluate(self.objective, evaluation.trial, evaluation.names)
 
     def _wait(self, seconds: float) -> None:
         if not self.running:
@@ -90,14 +99,20 @@ class Threads(Jobs):
         if not futures:
             time.sleep(seconds)
         concurrent.futures.wait(futures, seconds, concurrent.futures.FIRST_COMPLETED)
+        self._take()
+
+    def _take(self) -> None:
         for e in self.running:
-            future = self._futures[id(e)]
-            if future.done():
+            future = self._futures.get(id(e))
+            if e.outcome is None and future is not None and future.done():
                 e.outcome = future.result()
-                del self._futures[id(e)]
+
+    def drop(self, evaluation: Evaluation) -> None:
+        super().drop(evaluation)
+        self._futures.pop(id(evaluation), None)
 
     def close(self) -> None:
-        super().close()
+        self._take()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -125,27 +140,35 @@ class Processes(Jobs):
         multiprocessing.connection.wait([p.end for p in processes], max(until, 0))
         for e in self.running:
             e.outcome = self._processes[id(e)].look()
-            if e.outcome is not None:
-                del self._processes[id(e)]
 
     def drop(self, evaluation: Evaluation) -> None:
         super().drop(evaluation)
-        self._processes.pop(id(evaluation)).kill()
+        process = self._processes.pop(id(evaluation), None)
+        if process:
+            process.kill()
+
+    def _take(self) -> None:
+        """What has been measured."""
+        for e in self.running:
+            process = self._processes.get(id(e))
+            if e.outcome is None and process:
+                e.outcome = process.receive()
 
     def close(self) -> None:
-        """SIGTERM to all, and SIGKILL to those that have not ended after the grace time."""
+        """SIGTERM to all, and SIGKILL to those that have not ended after the grace time, or at a second Ctrl-C."""
         processes = list(self._processes.values())
-        for p in processes:
-            p.signal(signal.SIGTERM)
+        self._take()
         try:
+            for p in processes:
+                p.signal(signal.SIGTERM)
             until = time.monotonic() + GRACE
-            while any(p.is_alive() for p in processes) and time.monotonic() < until:
+            while any(p.is_alive() for p in processes) and time.monotonic() < until and not interrupts.is_waiting():
                 time.sleep(0.02)
+            self._take()
         finally:
             for p in processes:
                 p.kill()
             self._processes = {}
-            super().close()
 
 
 class _Process:
@@ -156,9 +179,13 @@ class _Process:
         self.began = time.monotonic()
         self.deadline = self.began + timeout if timeout else float("inf")
         self.timed_out = False
-        self.process = context.Process(target=_child, args=(child_end, objective, evaluation), daemon=False)
-        self.process.start()
-        child_end.close()
+        self.process = context.Process(
+            target=_child, args=(os.getpid(), child_end, objective, evaluation), daemon=False
+        )
+        try:
+            self.process.start()
+        finally:
+            child_end.close()
 
     def due(self) -> float:
         """Seconds until it must be ended."""
@@ -176,13 +203,16 @@ class _Process:
                 pass
 
     def kill(self) -> None:
+        """End it at once, together with what it has left behind; once."""
+        if self.end.closed:
+            return
         self.signal(signal.SIGKILL)
         self.process.join()
         self.end.close()
 
     def look(self) -> Optional[Outcome]:
         """Its outcome, or None while it runs."""
-        if self.end.poll():
+        if self.end.poll() or not self.is_alive():  # what it has left behind may keep the pipe open
             return self._read()
         if self.due() > 0:
             return None
@@ -196,11 +226,16 @@ class _Process:
     def _timed_out(self) -> Outcome:
         return Outcome("failed", message="timed out", seconds=time.monotonic() - self.began)
 
-    def _read(self) -> Outcome:
-        outcome: Optional[Outcome] = None
+    def receive(self) -> Optional[Outcome]:
+        """What the objective gave, if it has ended."""
         try:
-            outcome = self.end.recv()
+            return cast(Outcome, self.end.recv()) if not self.end.closed and self.end.poll() else None
         except (EOFError, OSError):  # it ended without a word
+            return None
+
+    def _read(self) -> Outcome:
+        outcome = self.receive()
+        if outcome is None:
             self.process.join(GRACE)
         code = self.process.exitcode
         self.kill()  # also what it has left behind
@@ -221,19 +256,27 @@ class _Process:
         )
 
 
-def _child(end: Any, objective: Objective, evaluation: Evaluation) -> None:
+def _child(parent: int, end: Any, objective: Objective, evaluation: Evaluation) -> None:
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its children
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    interrupts.forget()
+    _LIBC.prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))  # it ends with its parent
+    if os.getppid() != parent:
+        os._exit(127)
     seed_everything(evaluation.trial.seed)
-    end.send(evaluate(objective, evaluation.trial, evaluation.names))
+    outcome = evaluate(objective, evaluation.trial, evaluation.names)
+    for stream in (sys.stdout, sys.stderr):  # the parent ends this process as soon as it has the outcome
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # it is None, broken or closed
+            stream.flush()
+    end.send(outcome)
 
 
 def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float], still: threading.Lock) -> Jobs:
     """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during
     fork."""
-    if count < 1:
-        raise ArgumentError(f"jobs must be at least 1, got {count!r}")
+    if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 1:
+        raise ArgumentError(f"jobs must be a whole number of at least 1, got {count!r}")
     if threads and timeout:
         raise ArgumentError(
             f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)"

@@ -105,8 +105,9 @@ def _read(result: Any, names: Sequence[str]) -> Outcome:
 
 
 def _line(why: BaseException) -> str:
-    """The message of an exception in one line."""
-    return " ".join(str(why).split())[:200] or type(why).__name__
+    """The message of an exception in one line of UTF-8."""
+    words = " ".join(str(why).replace("\0", " ").split())[:200]
+    return words.encode("utf-8", "replace").decode() or type(why).__name__
 
 
 def seed_everything(seed: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 
 from .answers import Point
+from .errors import ArgumentError, StateError
 from .library import log
 from .outputs import Outputs
 from .space import Parameter, Space, as_space
@@ -39,8 +40,6 @@ class Result:
 
 
 def _result(study: Study, reason: str) -> Result:
-    from .errors import StateError
-
     try:
         chosen, best = study.recommend(), study.best()
     except StateError:  # several objectives, or no result
@@ -63,7 +62,9 @@ def _optimize(
     if trials is not None:
         study_words["trials"] = trials
     elif not any(
-        how.get(k) for k in PLAN if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
+        how.get(k) is not None
+        for k in PLAN
+        if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
     ):
         study_words["trials"] = 10 * max(4, len(as_space(space)))
     folder = tempfile.TemporaryDirectory(prefix="locbo-") if store is None else None
@@ -117,4 +118,8 @@ def maximize(
     **how: Any,
 ) -> Result:
     """Maximise a function: see `minimize`."""
+    if "outputs" in how:
+        raise ArgumentError(
+            'each of the outputs says what is wanted of it: minimize(..., outputs={"gain": "maximize"})'
+        )
     return _optimize("maximize", objective, space, trials, store, name, None, how)

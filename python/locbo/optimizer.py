@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Union, overload
 
 from ._locbo import ffi, lib
 from .answers import Answers, Belief
 from .errors import ArgumentError
-from .library import call, sized
+from .library import call, encode, sized
 from .outputs import Outputs, make_table, read_outputs
 from .space import Parameter, Space, as_space
 from .values import Result, as_measurements, read_rows
@@ -34,16 +35,16 @@ class Trial:
 
 def trial_number(trial: Union[Trial, int]) -> int:
     number = trial.number if isinstance(trial, Trial) else trial
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 2**64:
+    if isinstance(number, bool) or not isinstance(number, numbers.Integral) or not 0 <= number < 2**64:
         raise ArgumentError(f"expected a Trial or its number, got {trial!r:.100}")
-    return number
+    return int(number)
 
 
 def set_options(made: Any, options: Mapping[str, Any]) -> None:
     """Options by name, as `locbo options` lists them."""
     for name, value in options.items():
         word = ("1" if value else "0") if isinstance(value, bool) else str(value)
-        call(lib.locbo_options_set, made, name.encode(), word.encode())
+        call(lib.locbo_options_set, made, encode(name), encode(word))
     call(lib.locbo_options_check, made)
 
 

@@ -5,7 +5,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from ._locbo import ffi, lib
 from .errors import ArgumentError
-from .library import call, sized, text
+from .library import call, encode, sized, text
 
 
 class Output:
@@ -40,7 +40,7 @@ class Output:
             raise ArgumentError("an output has one of a goal, at_most and at_least")
         if goal is not None and goal not in self._GOALS:
             raise ArgumentError(f"a goal is one of {', '.join(self._GOALS)}, got {goal!r}")
-        if not isinstance(scale, tuple) and scale not in self._SCALES:
+        if isinstance(scale, list) or not (isinstance(scale, tuple) or scale in self._SCALES):
             raise ArgumentError(f"a scale is 'none', 'log' or (low, high) of a logit, got {scale!r}")
         self.goal, self.at_most, self.at_least = goal, at_most, at_least
         self.scale, self.reference, self.times_trial, self.of = scale, reference, times_trial, of
@@ -59,7 +59,7 @@ class Output:
         return self.goal != "record"
 
     def add(self, table: Any, name: str) -> None:
-        keep = [ffi.new("char[]", name.encode())]
+        keep = [ffi.new("char[]", encode(name, "the name of an output"))]
         spec = sized("locbo_output_spec", name=keep[0])
         if self.goal is not None:
             spec.goal = self._GOALS[self.goal]
@@ -74,7 +74,7 @@ class Output:
             spec.referenced, spec.reference = 1, self.reference
         spec.baseline = self.times_trial or 0
         if self.of is not None:
-            keep.append(ffi.new("char[]", self.of.encode()))
+            keep.append(ffi.new("char[]", encode(self.of, "an expression")))
             spec.expression = keep[-1]
         call(lib.locbo_outputs_add, table, spec)
 

@@ -48,7 +48,10 @@ class Record:
 
 def _mean(measured: Sequence[Measurement]) -> float:
     weight = sum(n for _, _, n in measured)
-    return sum(value * n for value, _, n in measured) / weight if weight else math.nan
+    if not weight:
+        return math.nan
+    mean = sum(value * n for value, _, n in measured) / weight
+    return mean if math.isfinite(mean) else sum(value * (n / weight) for value, _, n in measured)
 
 
 def _results(r: Any, names: Sequence[str]) -> List[Dict[str, Measurement]]:
@@ -110,11 +113,12 @@ def py_record(record: Any, user: Any) -> int:
 
 
 def as_row(record: Record, parameters: Sequence[str]) -> Dict[str, Any]:
-    """A row of the table of trials. A parameter that is not active is None, and so is an output without a value."""
+    """A row of the table of trials. A parameter that is not active is None, and so is an output without a value. Of a
+    name that is there twice, outputs come first, then parameters."""
     row: Dict[str, Any] = {"trial": record.number, "state": record.state}
     row.update((name, record.params.get(name)) for name in parameters)
     row.update((name, None if math.isnan(value) else value) for name, value in record.values.items())
-    row.update(
+    more = dict(
         results=len(record.results),
         origin=record.origin,
         attempt=record.attempt,
@@ -126,7 +130,7 @@ def as_row(record: Record, parameters: Sequence[str]) -> Dict[str, Any]:
         started=record.started,
         ended=record.ended,
     )
-    return row
+    return {**row, **{name: value for name, value in more.items() if name not in row}}
 
 
 def as_table(records: Sequence[Record], parameters: Sequence[str]) -> Any:
@@ -138,7 +142,8 @@ def as_table(records: Sequence[Record], parameters: Sequence[str]) -> Any:
         return rows
     if not rows:
         return pandas.DataFrame(columns=["state", *parameters])
-    table = pandas.DataFrame(rows).set_index("trial")
-    for name in ("asked", "started", "ended"):
+    taken = {*parameters, *records[0].values}
+    table = pandas.DataFrame(rows, index=pandas.Index([record.number for record in records], name="trial"))
+    for name in {"asked", "started", "ended"} - taken:
         table[name] = pandas.to_datetime(table[name], unit="s", utc=True)
-    return table
+    return table if "trial" in taken else table.drop(columns="trial")

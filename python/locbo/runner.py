@@ -3,21 +3,36 @@ from __future__ import annotations
 
 import logging
 import math
+import numbers
+import threading
 import time as clock
 from typing import Any, Callable, Dict, Optional, Sequence
 
 from ._locbo import ffi, lib
-from .errors import ArgumentError, FailuresError, NothingError, PausedError, StateError, StoppedError
+from .errors import (
+    ArgumentError,
+    BusyError,
+    CancelledError,
+    FailuresError,
+    LocboError,
+    NothingError,
+    PausedError,
+    StateError,
+    StoppedError,
+)
+from .interrupts import Interrupts, allowed
 from .jobs import Evaluation, make_jobs
 from .library import log, text
 from .objective import Objective, Outcome
 from .progress import Progress
 from .records import Record
+from .store import draw_token
 from .study import PLAN, Study, fill_plan
 from .worker import Heart, forget_dead, worker_name
 
 Callback = Callable[[Study, Record], Any]
 EMPTY_IN_ROW = 100  # trials in a row without a result: the run gives up, as the program does
+_NOT_OF_A_RUN = ("time", "confirm")  # of a plan: `time` is a keyword of its own, `confirm` is what the study proposes
 
 
 class Run:
@@ -34,55 +49,72 @@ class Run:
         callbacks: Sequence[Callback],
         progress: Optional[bool],
         changes: Dict[str, Any],
+        interrupts: Interrupts,
     ) -> None:
         self.study, self.limit, self.changes, self.callbacks = study, trials, changes, callbacks
-        self.began, self.time = clock.monotonic(), math.inf if time is None else time
+        self.interrupts, self.worker = interrupts, worker_name()
         self.read_plan()
-        self.worker, self.heart = worker_name(), Heart(study, self.plan.lease)
-        self.jobs = make_jobs(
-            Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), self.heart.still
-        )
+        self.began, self.time = clock.monotonic(), _set(self.plan.time) if time is None else time
+        still = threading.Lock()
+        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), still)
         self.progress = Progress(progress, self.plan.trials, study)
         self.ending: Optional[str] = None
-        self.gave_up = False
+        self.gave_up = ""
         self.idle = 0.0
         self.is_paused = False
         self.last_failure = ""
         self.last_look = self.look_took = -math.inf
         census = study._census()
         self.failures_before, self.empty_before = census.failures_in_row, census.empty_in_row
+        self.heart = Heart(study, self.plan.lease, still)
 
     def read_plan(self) -> None:
         """The study's plan as it is now, with what this run was given."""
         self.plan = self.study._plan()
+        most = self.plan.evaluations  # the study hands out no more than these
         fill_plan(self.plan, self.changes, self.study.outputs)
+        self.plan.evaluations = min(most or math.inf, self.plan.evaluations or most)
         if self.limit is not None:
             fill_plan(self.plan, {"trials": self.limit}, self.study.outputs)
 
     # ---- one round
 
     def loop(self) -> None:
-        self.look()
         while self.ending is None or self.jobs.running:
-            self.start_all()
-            ended = self.jobs.wait(max(self.idle, 0.05) if not self.jobs.running else 0.5)
-            for evaluation in ended:
-                self.finish(evaluation)
-            self.resolve_refused()
-            if self.ending is None:
-                self.look()
+            self.interrupts.check()
+            try:
+                self.round()
+            except (BusyError, CancelledError):
+                if not self.interrupts.is_waiting():
+                    raise
+
+    def round(self) -> None:
+        if self.ending is None:
+            self.look()
+        self.start_all()
+        for evaluation in self.jobs.wait(max(self.idle, 0.05) if not self.jobs.running else 0.5):
+            self.finish(evaluation)
+        self.resolve_refused()
 
     def start_all(self) -> None:
         while self.ending is None and len(self.jobs.running) < self.jobs.count:
             if not self.start_one():
                 return
-            if clock.monotonic() - self.began >= self.time:
+            if self.is_late() or self.interrupts.is_waiting():
                 return
+
+    def is_late(self) -> bool:
+        return self.time is not None and clock.monotonic() - self.began >= self.time
 
     def start_one(self) -> bool:
         """Ask for a trial and start it; False if there is none now."""
         try:
-            trial = self.study.ask(worker=self.worker, lease=self.plan.lease, limit=self.plan.trials)
+            trial = self.study.ask(
+                worker=self.worker,
+                lease=self.plan.lease,
+                limit=self.plan.trials,
+                more=self.plan.trials == 0 and self.plan.evaluations == 0,
+            )
         except PausedError as why:
             self.idle = 1.0
             if not self.is_paused:
@@ -103,25 +135,29 @@ class Run:
                 self.heart.add(trial)
                 return True
         self.heart.add(trial)
-        try:
-            self.jobs.start(trial, self.study.measured_names)
-        except BaseException:
-            self.hand_back(trial)
-            raise
+        self.jobs.start(trial, self.study.measured_names)
         return True
 
     def finish(self, evaluation: Evaluation) -> None:
-        outcome = evaluation.outcome
-        assert outcome is not None
-        self.heart.remove(evaluation.trial)
-        self.tell(evaluation, self.decide_retry(evaluation, outcome))
+        outcome = self.settle(evaluation)
         self.idle = 0.0
         self.progress.update(self.study)
         if self.callbacks and outcome.kind in ("value", "failed", "infeasible"):
             record = self.study.record(evaluation.trial)
-            for callback in self.callbacks:
-                if callback(self.study, record) is True:
-                    self.ending = "a callback ended it"
+            with allowed():
+                for callback in self.callbacks:
+                    if _is_true(callback(self.study, record)):
+                        self.ending = "a callback ended it"
+
+    def settle(self, evaluation: Evaluation) -> Outcome:
+        """Tell how it ended. If that fails, it may be repeated: the token makes sure that it is stored once."""
+        assert evaluation.outcome is not None
+        evaluation.token = evaluation.token or draw_token()
+        outcome = self.decide_retry(evaluation, evaluation.outcome)
+        self.tell(evaluation, outcome)
+        self.heart.remove(evaluation.trial)
+        self.jobs.drop(evaluation)
+        return outcome
 
     def decide_retry(self, evaluation: Evaluation, outcome: Outcome) -> Outcome:
         """Another attempt while retries are left; otherwise it failed."""
@@ -137,10 +173,26 @@ class Run:
         return outcome
 
     def tell(self, evaluation: Evaluation, outcome: Outcome) -> None:
-        trial, study = evaluation.trial, self.study
+        """Values that no result of this study can have, as -1 on a log scale, are a bad result."""
         try:
+            try:
+                self.tell_once(evaluation, outcome)
+            except ArgumentError as why:
+                if outcome.kind != "value":
+                    raise
+                outcome.kind, outcome.message = "failed", f"a bad result: {why}"
+                self.tell_once(evaluation, outcome)
+            if outcome.trace:
+                self.study.keep_output(evaluation.trial, outcome.trace, outcome.seconds)
+        except StateError as why:  # another worker has the trial: a failure of this attempt does not count
+            log.warning("trial %d: %s", evaluation.trial.number, why)
+        self.report(evaluation, outcome)
+
+    def tell_once(self, evaluation: Evaluation, outcome: Outcome) -> None:
+        trial, study = evaluation.trial, self.study
+        with study.store.token(evaluation.token):
             if outcome.kind == "value":
-                self.tell_value(evaluation, outcome)
+                study.tell_rows(trial, outcome.rows, evaluation.names)
             elif outcome.kind == "failed":
                 study.tell_failed(trial, outcome.message)
             elif outcome.kind == "infeasible":
@@ -149,19 +201,6 @@ class Run:
                 study.requeue(trial, "retry", self.plan.retry_delay * 2.0 ** min(trial.retries, 20))
             else:
                 study.requeue(trial, "killed")
-            if outcome.trace:
-                study.keep_output(trial, outcome.trace, outcome.seconds)
-        except StateError as why:  # another worker has the trial: a failure of this attempt does not count
-            log.warning("trial %d: %s", trial.number, why)
-        self.report(evaluation, outcome)
-
-    def tell_value(self, evaluation: Evaluation, outcome: Outcome) -> None:
-        """Values that no result of this study can have, as -1 on a log scale, are a bad result."""
-        try:
-            self.study.tell_rows(evaluation.trial, outcome.rows, evaluation.names)
-        except ArgumentError as why:
-            outcome.kind, outcome.message = "failed", f"a bad result: {why}"
-            self.study.tell_failed(evaluation.trial, outcome.message)
 
     def report(self, evaluation: Evaluation, outcome: Outcome) -> None:
         words = {
@@ -186,7 +225,8 @@ class Run:
     def resolve_refused(self) -> None:
         """A heartbeat was refused. If somebody took the trial back or declared it failed, its evaluation is ended, and
         nothing is told; otherwise another worker has it, and a value is still welcome."""
-        for evaluation in [e for e in self.jobs.running if e.trial.number in self.heart.refused]:
+        refused = self.heart.refused
+        for evaluation in [e for e in self.jobs.running if (e.trial.number, e.trial.attempt) in refused]:
             trial = evaluation.trial
             self.heart.remove(trial)
             record = self.study.record(trial)
@@ -216,8 +256,9 @@ class Run:
         self.last_look = clock.monotonic()
         self.look_took = self.last_look - now
         self.ending = self.why_end(census)
-        if self.ending is None and self.too_many_failures(census.failures_in_row, census.empty_in_row):
-            self.ending, self.gave_up = "too many failures", True
+        if self.ending is None:
+            self.gave_up = self.why_give_up(census.failures_in_row, census.empty_in_row)
+            self.ending = self.gave_up or None
 
     def why_end(self, census: Any) -> Optional[str]:
         end = lib.locbo_study_end(self.study._pointer, ffi.addressof(self.plan[0]), census)
@@ -226,19 +267,23 @@ class Run:
         reasons = {
             lib.LOCBO_END_TRIALS: "all trials are complete",
             lib.LOCBO_END_EVALUATIONS: "all evaluations are done",
-            lib.LOCBO_END_TARGET: "the target is reached",
+            lib.LOCBO_END_TARGET: "all targets are reached" if census.reached else "the target is reached",
             lib.LOCBO_END_NO_IMPROVEMENT: "no better value in the last trials",
             lib.LOCBO_END_EXPECTED_GAIN: "the model expects no better value",
         }
         if end in reasons:
             return reasons[end]
-        return "the time limit is reached" if clock.monotonic() - self.began >= self.time else None
+        return "the time limit is reached" if self.is_late() else None
 
-    def too_many_failures(self, failed: int, empty: int) -> bool:
-        """In a row, since this run began."""
+    def why_give_up(self, failed: int, empty: int) -> str:
+        """Failures in a row, since this run began; "": there is no reason."""
         self.failures_before, self.empty_before = min(self.failures_before, failed), min(self.empty_before, empty)
         most = self.plan.max_failures
-        return most > 0 and (failed - self.failures_before >= most or empty - self.empty_before >= EMPTY_IN_ROW)
+        failed, empty = failed - self.failures_before, empty - self.empty_before
+        if most > 0 and failed >= most:
+            last = self.last_failure or "other workers"
+            return f"giving up after {failed} failure{'s' if failed > 1 else ''} in a row, the last of {last}"
+        return f"giving up: {empty} trials in a row had no result" if most > 0 and empty >= EMPTY_IN_ROW else ""
 
     # ---- the end
 
@@ -248,21 +293,37 @@ class Run:
             self.study.requeue(trial)
         except StateError:
             pass  # it is over, or another worker has it
+        except LocboError as why:
+            log.warning("trial %d waits again when its lease ends: %s", trial.number, why)
+
+    def put_away(self, evaluation: Evaluation) -> None:
+        """One that has ended is told, once more if that failed; any other waits again."""
+        if evaluation.outcome is None:
+            self.hand_back(evaluation.trial)
+            return
+        try:
+            self.settle(evaluation)
+        except LocboError as why:
+            trial, rows = evaluation.trial.number, evaluation.outcome.rows
+            state = "not known whether stored" if "not known whether" in str(why) else "not stored"
+            measured = [dict(zip(evaluation.names, [m[0] for m in row])) for row in rows] or evaluation.outcome.message
+            log.error("%s: trial %d: %s: %s", state, trial, measured, why)
 
     def close(self) -> None:
-        running = [e for e in self.jobs.running]
+        """End what runs; the database is waited for 5 seconds at most."""
+        self.study.store.wait(5)
         try:
             self.jobs.close()
+            for evaluation in list(self.jobs.running):
+                self.put_away(evaluation)
         finally:
-            self.study.store.wait(5)
-            for evaluation in running:
-                if evaluation.outcome is not None:
-                    self.finish(evaluation)
-                else:
-                    self.hand_back(evaluation.trial)
             self.heart.close()
             self.progress.close()
-            self.study.store.wait(30)
+
+
+def _is_true(answer: Any) -> bool:
+    """True of Python or of numpy, nothing else."""
+    return type(answer).__name__ in ("bool", "bool_") and bool(answer)
 
 
 def _set(number: float) -> Optional[float]:
@@ -290,24 +351,29 @@ def run(
 
     `trials` completed ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
     once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which none is
-    started. Each of `callbacks` is called with the study and the Record of a trial that has ended; True ends the run.
-    `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan, for this run: timeout=30.
+    started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a trial that
+    has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan,
+    for this run: timeout=30.
 
     Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
     """
-    unknown = [name for name in plan if name not in PLAN or name == "time"]
+    if time is not None and (isinstance(time, bool) or not isinstance(time, numbers.Real)):
+        raise ArgumentError(f"time must be a number of seconds, got {time!r}")
+    unknown = [name for name in plan if name not in PLAN or name in _NOT_OF_A_RUN]
     if unknown:
         raise ArgumentError(f"run has no keyword {unknown[0]!r}")
-    study.store.wait(math.inf)
-    one = Run(study, objective, trials, jobs, threads, time, callbacks, progress, plan)
-    try:
-        one.loop()
-    finally:
-        one.close()
+    with Interrupts() as interrupts:
+        study.store.wait(math.inf)
+        try:
+            one = Run(study, objective, trials, jobs, threads, time, callbacks, progress, plan, interrupts)
+            try:
+                one.loop()
+            finally:
+                one.close()
+        finally:
+            study.store.wait()
     if one.gave_up:
-        raise FailuresError(
-            f"giving up after too many failures in a row, the last of {one.last_failure or 'other workers'}"
-        )
+        raise FailuresError(one.gave_up)
     assert one.ending is not None
     log.info("ended: %s", one.ending)
     return one.ending

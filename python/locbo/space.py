@@ -1,13 +1,14 @@
 """Search spaces: parameters by name, conditions between them, and constraints."""
 from __future__ import annotations
 
+import keyword
 import math
 import numbers
 from typing import Any, Dict, Hashable, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._locbo import ffi, lib
 from .errors import ArgumentError
-from .library import call, sized, text
+from .library import call, encode, sized, text
 
 When = Mapping[str, Any]
 _ALWAYS = 2 ** (8 * ffi.sizeof("size_t")) - 1  # SIZE_MAX: a parameter that depends on none
@@ -15,6 +16,15 @@ _ALWAYS = 2 ** (8 * ffi.sizeof("size_t")) - 1  # SIZE_MAX: a parameter that depe
 
 def _as_list(values: Any) -> List[Any]:
     return list(values) if isinstance(values, (list, tuple, set, frozenset)) else [values]
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, (str, bytes)):
+        raise ArgumentError(f"expected a number, got {value!r:.100}")
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as trouble:
+        raise ArgumentError(f"expected a number, got {value!r:.100}: {trouble}") from None
 
 
 class Parameter:
@@ -39,9 +49,7 @@ class Parameter:
 
     def to_number(self, value: Any) -> float:
         """The number that the library has for a value."""
-        if isinstance(value, (str, bytes)):
-            raise ArgumentError(f"expected a number, got {value!r}")
-        return float(value)
+        return _number(value)
 
     def from_number(self, number: float) -> Any:
         """The value of a number of the library."""
@@ -84,7 +92,7 @@ class Float(_Number):
         frozen: Optional[float] = None,
         past: Optional[float] = None,
     ) -> None:
-        super().__init__(float(low), float(high), log, step, when, frozen, past)
+        super().__init__(_number(low), _number(high), log, step, when, frozen, past)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
         spec.kind = lib.LOCBO_REAL
@@ -108,7 +116,7 @@ class Int(_Number):
         frozen: Optional[int] = None,
         past: Optional[int] = None,
     ) -> None:
-        if int(low) != low or int(high) != high:
+        if not (_number(low).is_integer() and _number(high).is_integer()):
             raise ArgumentError(f"the range of an Int must be whole numbers, got {low!r} to {high!r}")
         super().__init__(int(low), int(high), log, step, when, frozen, past)
 
@@ -136,10 +144,16 @@ class Bool(Parameter):
         return number != 0
 
 
+def _is_bool(value: Any) -> bool:
+    return type(value).__name__ in ("bool", "bool_")  # of Python or of numpy
+
+
 def _category(value: Any) -> str:
     """The text of a value in the database and on the page: of functions and classes their name."""
     if isinstance(value, str):
         return value
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "dtype"):
+        return str(value)  # a number of numpy, whose repr depends on its version
     name = getattr(value, "__name__", None) if callable(value) else None
     return name if isinstance(name, str) else repr(value)
 
@@ -175,7 +189,7 @@ class Choice(Parameter):
         super().__init__(when, frozen, past)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
-        texts = [ffi.new("char[]", t.encode()) for t in self._texts]
+        texts = [ffi.new("char[]", encode(t, "a choice")) for t in self._texts]
         array = ffi.new("const char *[]", texts)
         keep += [texts, array]
         spec.kind = lib.LOCBO_ORDERED if self.ordered else lib.LOCBO_CATEGORICAL
@@ -190,9 +204,10 @@ class Choice(Parameter):
         super().fill(spec, keep)
 
     def to_number(self, value: Any) -> float:
-        for i, v in enumerate(self.values):
-            if v is value or (isinstance(v, bool) == isinstance(value, bool) and v == value):
-                return float(i)
+        same = [i for i, v in enumerate(self.values) if v is value or (type(v) is type(value) and v == value)]
+        same += [i for i, v in enumerate(self.values) if not same and _is_bool(v) == _is_bool(value) and v == value]
+        if same:
+            return float(same[0])
         raise ArgumentError(f"{value!r} is none of {self.values!r}")
 
     def from_number(self, number: float) -> Any:
@@ -213,11 +228,12 @@ high=1.0), constraints=['a + b <= 1'])
     def __init__(
         self,
         parameters: Optional[Mapping[str, Parameter]] = None,
+        /,
         *,
         constraints: Iterable[str] = (),
         **more: Parameter,
     ) -> None:
-        self.parameters: Dict[str, Parameter] = dict(parameters or {}, **more)
+        self.parameters: Dict[str, Parameter] = {**(parameters or {}), **more}
         self.constraints: Tuple[str, ...] = (constraints,) if isinstance(constraints, str) else tuple(constraints)
         made = ffi.new("locbo_space **")
         call(lib.locbo_space_create, made)
@@ -225,14 +241,12 @@ high=1.0), constraints=['a + b <= 1'])
         for name, parameter in self.parameters.items():
             self._add(name, parameter)
         for constraint in self.constraints:
-            call(lib.locbo_space_add_constraint, self._space, constraint.encode())
+            call(lib.locbo_space_add_constraint, self._space, encode(constraint, "a constraint"))
 
     def _add(self, name: str, parameter: Parameter) -> None:
-        if not isinstance(name, str):
-            raise ArgumentError(f"the name of a parameter is a text, got {name!r}")
         if not isinstance(parameter, Parameter):
             raise ArgumentError(f"parameter {name!r}: expected Float, Int, Bool or Choice, got {parameter!r}")
-        keep = [ffi.new("char[]", name.encode())]
+        keep = [ffi.new("char[]", encode(name, "the name of a parameter"))]
         spec = sized("locbo_parameter_spec", name=keep[0])
         parameter.fill(spec, keep)
         if parameter.when is not None:
@@ -244,7 +258,7 @@ high=1.0), constraints=['a + b <= 1'])
         if parent not in self.parameters:
             raise ArgumentError(f"parameter {name!r} depends on {parent!r}, which there is not")
         keep += [
-            ffi.new("char[]", parent.encode()),
+            ffi.new("char[]", encode(parent, "the name of a parameter")),
             ffi.new("double[]", sorted(self.parameters[parent].to_number(v) for v in values)),
         ]
         spec.parent, spec.when, spec.when_count = keep[-2], keep[-1], len(values)
@@ -259,7 +273,9 @@ high=1.0), constraints=['a + b <= 1'])
         return self.parameters[name]
 
     def __repr__(self) -> str:
-        odd = {name: p for name, p in self.parameters.items() if not name.isidentifier()}
+        odd = {name: p for name, p in self.parameters.items() if not _is_word(name)}
+        if list(odd) != list(self.parameters)[: len(odd)]:  # they have an order
+            odd = self.parameters
         words = [repr(odd)] if odd else []
         words += [f"{name}={p!r}" for name, p in self.parameters.items() if name not in odd]
         if self.constraints:
@@ -272,7 +288,10 @@ high=1.0), constraints=['a + b <= 1'])
         return html.space(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Space) and repr(self) == repr(other)
+        return isinstance(other, Space) and self._contents() == other._contents()
+
+    def _contents(self) -> Tuple[Any, ...]:
+        return [(name, repr(p)) for name, p in self.parameters.items()], self.constraints
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -322,6 +341,10 @@ high=1.0), constraints=['a + b <= 1'])
         locbo.errors.ArgumentError: parameter 'x' must be a number in [0, 1], got 2
         """
         call(lib.locbo_space_check, self._space, self.to_numbers(params))
+
+
+def _is_word(name: str) -> bool:
+    return name.isidentifier() and not keyword.iskeyword(name) and name != "constraints"
 
 
 def _has_none(parameter: Parameter) -> bool:

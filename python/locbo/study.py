@@ -9,10 +9,10 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 
 from ._locbo import ffi, lib
 from .answers import Answers, Belief
-from .errors import ArgumentError, ChangedError, Failed, Infeasible
-from .library import call, check, keep_exception, sized, text
+from .errors import ArgumentError, ChangedError, Failed, Infeasible, StateError
+from .library import call, check, encode, keep_exception, sized, text
 from .optimizer import ORIGINS, Trial, make_options, read_options, set_options, trial_number
-from .outputs import Outputs, make_table, read_outputs, read_table
+from .outputs import Output, Outputs, make_table, read_outputs, read_table
 from .records import STATES, Record, as_table, py_record  # noqa: F401
 from .space import Parameter, Space, as_space, read_space
 from .store import Store, as_store
@@ -35,23 +35,34 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
     """Fields of a locbo_plan; None: not set."""
     for name, value in changes.items():
         if name == "targets":
-            for i, output in enumerate(outputs):
-                plan.targets[i] = math.nan
-                if value and output in value:
-                    plan.targets[i] = as_number(value[output], f"the target of {output}")
+            _fill_targets(plan, value or {}, _with_target(outputs))
         elif name in _COUNTS or name in _PLAIN_COUNTS:
             if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2**63):
                 raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
             setattr(plan, name, int(value or 0))
         else:
-            setattr(plan, name, math.nan if value is None else float(value))
+            setattr(plan, name, math.nan if value is None else as_number(value, name))
+
+
+def _with_target(outputs: Mapping[str, Output]) -> List[str]:
+    """The outputs that may have a target, in the order of the plan's: objectives and constraints."""
+    return [name for name, output in outputs.items() if output.is_modelled][: lib.LOCBO_MAX_TARGETS]
+
+
+def _fill_targets(plan: Any, targets: Mapping[str, Any], names: Sequence[str]) -> None:
+    unknown = [name for name in targets if name not in names]
+    if unknown:
+        there = f"those that may have one are {', '.join(names)}" if names else "the study has no table of outputs"
+        raise ArgumentError(f"there is no output {unknown[0]!r} for a target; {there}")
+    for i, name in enumerate(names):
+        plan.targets[i] = as_number(targets[name], f"the target of {name}") if name in targets else math.nan
 
 
 def read_plan(plan: Any, outputs: Mapping[str, Any]) -> Dict[str, Any]:
     found: Dict[str, Any] = {name: getattr(plan, name) or None for name in _COUNTS}
     found.update((name, getattr(plan, name)) for name in (*_PLAIN_COUNTS, *_PLAIN_NUMBERS))
     found.update((name, None if math.isnan(getattr(plan, name)) else getattr(plan, name)) for name in _NUMBERS)
-    targets = {name: plan.targets[i] for i, name in enumerate(outputs) if i < lib.LOCBO_MAX_TARGETS}
+    targets = {name: plan.targets[i] for i, name in enumerate(_with_target(outputs))}
     found["targets"] = {name: value for name, value in targets.items() if not math.isnan(value)} or None
     return found
 
@@ -131,7 +142,7 @@ class Study(Answers):
     best = refreshing(Answers.best)
     recommend = refreshing(Answers.recommend)
     front = refreshing(Answers.front)
-    predict = refreshing(Answers.predict)
+    _predict = refreshing(Answers._predict)
     importance = refreshing(Answers.importance)
     reference = refreshing(Answers.reference)
     summary = refreshing(Answers.summary)
@@ -219,15 +230,19 @@ class Study(Answers):
         worker: str = "",
         lease: Optional[float] = None,
         limit: int = 0,
+        more: bool = False,
     ) -> Trial:
         """A trial to evaluate: one that waits, or a new proposal. Tell its result, or it waits again when the `lease`
         (seconds; by default the plan's) has ended; `beat` renews it.
 
         Raises NothingError if as many are complete, running or waiting as the plan wants, or `limit` if that is given,
-        StoppedError and PausedError.
+        unless `more`; StoppedError and PausedError.
         """
-        keep = [ffi.new("char[]", worker.encode()), ffi.NULL if fixed is None else self.space.to_numbers(fixed)]
-        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit)
+        keep = [
+            ffi.new("char[]", encode(worker, "the name of a worker")),
+            ffi.NULL if fixed is None else self.space.to_numbers(fixed),
+        ]
+        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=more)
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
         return Trial(
@@ -266,11 +281,11 @@ class Study(Answers):
 
     def tell_failed(self, trial: Union[Trial, int], why: str = "") -> None:
         """The evaluation failed; it is not tried again, and the optimizer learns to avoid such points."""
-        self._call(lib.locbo_study_tell_failed, trial_number(trial), _attempt(trial), why.encode())
+        self._call(lib.locbo_study_tell_failed, trial_number(trial), _attempt(trial), encode(why))
 
     def tell_infeasible(self, trial: Union[Trial, int], why: str = "") -> None:
         """The point cannot be evaluated."""
-        self._call(lib.locbo_study_tell_infeasible, trial_number(trial), _attempt(trial), why.encode())
+        self._call(lib.locbo_study_tell_infeasible, trial_number(trial), _attempt(trial), encode(why))
 
     def beat(self, trial: Trial, lease: Optional[float] = None) -> None:
         """The evaluation is still running: it keeps the trial for `lease` seconds more, by default the plan's. Raises
@@ -300,11 +315,14 @@ class Study(Answers):
         self._call(lib.locbo_study_enqueue, self.space.to_numbers(params), number)
         return cast(int, number[0])
 
-    @refreshing
     def import_results(self, rows: Iterable[Tuple[Mapping[str, Any], Outcome]], again: bool = False) -> int:
         """Add results of other origin as trials, in one transaction: (params, result) each, where the result is what
         `tell` takes, or Failed("why") or Infeasible("why"). What the study has already is skipped, unless `again`.
         Returns how many trials were added."""
+        return self._import(list(rows), again)
+
+    @refreshing
+    def _import(self, rows: Sequence[Tuple[Mapping[str, Any], Outcome]], again: bool) -> int:
         outcomes, keep = [], []
         for params, result in rows:
             x = self.space.to_numbers(params)
@@ -313,7 +331,7 @@ class Study(Answers):
             if isinstance(result, (Failed, Infeasible)):
                 is_failed = isinstance(result, Failed)
                 row["state"] = lib.LOCBO_STATE_FAILED if is_failed else lib.LOCBO_STATE_INFEASIBLE
-                row["message"] = ffi.new("char[]", str(result).encode())
+                row["message"] = ffi.new("char[]", encode(str(result)))
                 keep.append(row["message"])
             else:
                 measured = read_rows(result, self.measured_names)
@@ -329,12 +347,13 @@ class Study(Answers):
     # ---- the trials
 
     @refreshing
-    def records(self, states: Iterable[str] = (), first: int = 0, limit: int = 0) -> List[Record]:
+    def records(self, states: Union[str, Iterable[str]] = (), first: int = 0, limit: int = 0) -> List[Record]:
         """The trials with everything that is stored of them; `states`: only of these."""
+        states = {states} if isinstance(states, str) else set(states)
         unknown = [state for state in states if state not in STATES]
         if unknown:
             raise ArgumentError(f"a state is one of {', '.join(STATES)}, got {unknown[0]!r}")
-        bits = sum(1 << STATES.index(state) for state in set(states))
+        bits = sum(1 << STATES.index(state) for state in states)
         found: List[Record] = []
         handle = ffi.new_handle((self, found))
         self._call(
@@ -375,11 +394,16 @@ class Study(Answers):
 
     @refreshing
     def alter(
-        self, space: Optional[Space] = None, outputs: Optional[Outputs] = None, why: str = "", **options: Any
+        self,
+        space: Optional[Union[Space, Mapping[str, Parameter]]] = None,
+        outputs: Optional[Outputs] = None,
+        why: str = "",
+        **options: Any,
     ) -> int:
         """Give it another space, other outputs or other options; returns the number of results that have no place in
         the new space. Parameters are not removed but `frozen`, a new one says what the `past` had, choices are
         `retired`."""
+        space = None if space is None else as_space(space)
         old = self._definition()
         made = ffi.new("locbo_options *", old.options[0])
         set_options(made, options)
@@ -393,14 +417,14 @@ class Study(Answers):
             command=old.command,
         )
         effect = ffi.new("locbo_alteration *")
-        self._call(lib.locbo_study_alter, definition, ffi.NULL, why.encode(), 0, effect)
+        self._call(lib.locbo_study_alter, definition, ffi.NULL, encode(why), 0, effect)
         self._known = space or self._known
         self._read()
         return cast(int, effect.aside)
 
     def stop(self, reason: str = "stopped") -> None:
         """No trial is handed out any more, and workers end after their present ones; `proceed` takes it back."""
-        self._call(lib.locbo_study_stop, reason.encode())
+        self._call(lib.locbo_study_stop, encode(reason))
 
     def proceed(self) -> None:
         """It is no longer stopped."""
@@ -408,30 +432,32 @@ class Study(Answers):
 
     def pause(self, why: str = "") -> None:
         """No trial is handed out until `resume`; workers wait."""
-        self._call(lib.locbo_study_pause, why.encode())
+        self._call(lib.locbo_study_pause, encode(why))
 
     def resume(self, why: str = "") -> None:
-        self._call(lib.locbo_study_resume, why.encode())
+        self._call(lib.locbo_study_resume, encode(why))
 
     @refreshing
     def retract(self, trial: Union[Trial, int], why: str = "") -> None:
         """Take back all that was told of a trial; it stays visible."""
-        self._call(lib.locbo_study_retract, trial_number(trial), 0, why.encode())
+        self._call(lib.locbo_study_retract, trial_number(trial), 0, encode(why))
 
     @refreshing
     def fail(self, trial: Union[Trial, int], why: str = "") -> None:
         """It has failed after all: its results are taken back."""
-        self._call(lib.locbo_study_fail, trial_number(trial), lib.LOCBO_STATE_FAILED, why.encode())
+        self._call(lib.locbo_study_fail, trial_number(trial), lib.LOCBO_STATE_FAILED, encode(why))
 
     def rename(self, name: str) -> None:
-        self._call(lib.locbo_study_rename, name.encode())
+        self._call(lib.locbo_study_rename, encode(name, "the name of a study"))
 
     def note(
         self, note: Optional[str] = None, trial: Union[Trial, int] = 0, tags: Optional[Sequence[str]] = None
     ) -> None:
         """A note and tags on a trial, or on the study; None: as they are, "": none."""
-        words = ffi.NULL if tags is None else ffi.new("char[]", " ".join(tags).encode())
-        written = ffi.NULL if note is None else ffi.new("char[]", note.encode())
+        words = (
+            ffi.NULL if tags is None else ffi.new("char[]", encode(tags if isinstance(tags, str) else " ".join(tags)))
+        )
+        written = ffi.NULL if note is None else ffi.new("char[]", encode(note))
         self._call(lib.locbo_study_note, trial_number(trial), written, words)
 
     @refreshing
@@ -440,7 +466,7 @@ class Study(Answers):
         store, made = as_store(to, create=True), ffi.new("locbo_study **")
         with store._lock:
             function = functools.partial(lib.locbo_study_copy, made)
-            self._call(function, store._pointer, (name or self.name).encode(), int(with_trials))
+            self._call(function, store._pointer, encode(name or self.name, "the name of a study"), int(with_trials))
         return Study(store, made[0], self._known)
 
     @refreshing
@@ -519,7 +545,7 @@ def create(
     """
     plan_words, options = _split(plan_and_options)
     store, space, table = as_store(url, create=True), as_space(space), read_outputs(outputs)
-    words = [ffi.new("char[]", word.encode()) for word in command]
+    words = [ffi.new("char[]", encode(word, "a word of the command")) for word in command]
     array = ffi.new("const char *[]", words) if words else ffi.NULL
     keep = [make_options(direction, options), make_table(table)]
     definition = sized(
@@ -530,16 +556,20 @@ def create(
         command=array,
         outputs=keep[1],
     )
-    if exist_ok and name in store:
-        study = open(store, name, space=space)
-        study._call(lib.locbo_study_compare, definition)
-        study.set_plan(**plan_words)
-        return study
     plan, made = ffi.new("locbo_plan *"), ffi.new("locbo_study **")
     lib.locbo_plan_init(plan)
     fill_plan(plan, plan_words, table)
-    store._call(lambda pointer, *rest: lib.locbo_study_create(made, pointer, *rest), name.encode(), definition, plan)
-    return Study(store, made[0], space)
+    named = encode(name, "the name of a study")
+    try:
+        store._call(lambda pointer, *rest: lib.locbo_study_create(made, pointer, *rest), named, definition, plan)
+        return Study(store, made[0], space)
+    except StateError:  # there is one, perhaps since a moment
+        if not exist_ok:
+            raise
+    study = open(store, name, space=space)
+    study._call(lib.locbo_study_compare, definition)
+    study.set_plan(**plan_words)
+    return study
 
 
 def open(
@@ -551,6 +581,6 @@ def open(
     """Open a study; the name is not needed if the database holds one. A database has texts for the values of a Choice;
     `space` says which values they stand for, if they are no texts."""
     store, made = as_store(url, read_only=read_only), ffi.new("locbo_study **")
-    wanted = ffi.NULL if name is None else ffi.new("char[]", name.encode())
+    wanted = ffi.NULL if name is None else ffi.new("char[]", encode(name, "the name of a study"))
     store._call(lambda pointer, *rest: lib.locbo_study_open(made, pointer, *rest), wanted)
     return Study(store, made[0], None if space is None else as_space(space))

@@ -51,6 +51,8 @@ def read_rows(result: Any, names: Sequence[str], sd: Optional[float] = None, n: 
     >>> read_rows([0.3, (0.4, 0.1)], ["value"])
     [[(0.3, nan, 1)], [(0.4, 0.1, 1)]]
     """
+    if isinstance(n, bool) or not isinstance(n, numbers.Integral) or not 0 <= n < 2**31:
+        raise ArgumentError(f"n must be a number of measurements, got {n!r:.100}")
     if isinstance(result, Mapping):
         unknown = [name for name in result if name not in names]
         if unknown:

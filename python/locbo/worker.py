@@ -10,7 +10,7 @@ from typing import Dict, Iterable, List, Optional, Set, Tuple
 
 from ._locbo import ffi, lib
 from .errors import LocboError, StateError
-from .library import log
+from .library import log, waiting
 from .optimizer import Trial
 from .study import Study
 
@@ -58,14 +58,15 @@ def forget_dead(study: Study, workers: Iterable[str]) -> None:
 
 class Heart:
     """A thread that renews the leases of the running trials, over a connection of its own: the objective may be busy,
-    and so may the optimizer. Those whose heartbeat was refused are in `refused`."""
+    and so may the optimizer. The attempts whose heartbeat was refused are in `refused`. `still` is held while it
+    beats: a process is copied by fork only in between."""
 
-    def __init__(self, study: Study, lease: float) -> None:
+    def __init__(self, study: Study, lease: float, still: threading.Lock) -> None:
         self._study: Optional[Study] = None
         self._make, self.lease = study.again, lease
         self._trials: Dict[int, Trial] = {}
-        self.refused: Set[int] = set()
-        self.still = threading.Lock()  # held while it beats: a process is copied by fork only in between
+        self.refused: Set[Tuple[int, int]] = set()
+        self.still = still
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, name="locbo heartbeats", daemon=True)
         self._thread.start()
@@ -75,7 +76,7 @@ class Heart:
 
     def remove(self, trial: Trial) -> None:
         self._trials.pop(trial.number, None)
-        self.refused.discard(trial.number)
+        self.refused.discard((trial.number, trial.attempt))
 
     def close(self) -> None:
         self._end.set()
@@ -83,7 +84,8 @@ class Heart:
 
     def _run(self) -> None:
         began = time.monotonic()
-        while not self._end.wait(max(0.0, self.lease / 3 - (time.monotonic() - began))):
+        waiting.ends = self._end.is_set
+        while not self._end.wait(min(max(0.0, self.lease / 3 - (time.monotonic() - began)), threading.TIMEOUT_MAX)):
             began = time.monotonic()
             with self.still:
                 self._beat_all(list(self._trials.values()))
@@ -97,12 +99,13 @@ class Heart:
             for trial in trials:
                 self._beat(trial)
         except LocboError as why:  # the next beat may reach the database again
-            log.warning("no heartbeat: %s", why)
+            if not self._end.is_set():
+                log.warning("no heartbeat: %s", why)
 
     def _beat(self, trial: Trial) -> None:
         assert self._study is not None
         try:
             self._study.beat(trial, self.lease)
         except StateError:
-            if trial.number in self._trials:
-                self.refused.add(trial.number)
+            if self._trials.get(trial.number) is trial:
+                self.refused.add((trial.number, trial.attempt))

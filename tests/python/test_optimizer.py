@@ -320,3 +320,69 @@ def test_memory_does_not_grow():
     ), sizes  # kB; a lost trial would be 20 MB
     del opt
     assert sys.getrefcount(SPACE) == references
+
+
+def test_any_name_is_a_parameter_and_order_counts():
+    space = Space(self=Float(0, 1), parameters=Int(1, 3))
+    assert list(space) == ["self", "parameters"]
+    one, other = ({name: Float(0, 1) for name in names} for names in (("a b", "x"), ("x", "a b")))
+    assert Space(one) != Space(other) and Space(one) == Space(one)
+    for odd in (one, other, {"class": Float(0, 1), "constraints": Float(0, 1)}):
+        assert list(eval(repr(Space(odd)))) == list(odd)
+
+
+def test_choices_are_found_by_type_first():
+    class Wide(float):  # as numpy 2 shows its numbers
+        dtype, ndim = "float64", 0
+
+        def __repr__(self):
+            return f"np.float64({float(self)})"
+
+        __str__ = float.__repr__
+
+    assert Space(c=Choice(1, 1.0))["c"].to_number(1.0) == 1
+    assert Space(c=Choice(True, False))["c"].to_number(numpy.False_) == 1
+    assert Space(c=Choice(16, 32))["c"].to_number(32.0) == 1
+    assert Choice(Wide(0.5), Wide(2))._texts == ["0.5", "2.0"]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Float(0, 10**400),
+        lambda: Float("a", 1),
+        lambda: Int(0, math.nan),
+        lambda: Output("minimize", scale=[0, 1]),
+        lambda: Optimizer(Space(x=Float(0, 1))).importance("zz"),
+        lambda: Optimizer(Space(x=Float(0, 1))).add({"x": 0.5}, 1.0, n=1.5),
+        lambda: Optimizer(Space(x=Float(0, 1))).add({"x": 0.5}, 1.0, n=-1),
+        lambda: locbo.maximize(len, {"x": Float(0, 1)}, outputs={"a": "maximize"}),
+    ],
+)
+def test_what_is_wrong_is_an_argument_error(make):
+    with pytest.raises(locbo.ArgumentError):
+        make()
+
+
+def test_a_child_of_fork_does_not_wait_for_a_thread_of_its_parent():
+    opt, begun, end = Optimizer(Space(x=Float(0, 1))), threading.Event(), threading.Event()
+
+    def hold():
+        with opt._lock:
+            begun.set()
+            end.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    begun.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            opt.ask()
+        except locbo.StateError:
+            os._exit(7)
+        os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+    end.set()
+    thread.join()

@@ -188,3 +188,75 @@ def test_objects_may_be_dropped_in_any_order(url):
         locbo.open(one.store)
         one.best()
         del one
+
+
+def test_numbers_of_numpy_name_a_trial(url):
+    pytest.importorskip("pandas")
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1, trials=4)
+    study.run(lambda x: x)
+    assert study.record(study.trials["value"].idxmin()).number == study.best().trial
+    study.retract(study.trials.index[0])
+    assert study.record(1).state == "RETRACTED"
+
+
+def test_states_may_come_in_any_form(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1, trials=2)
+    study.run(lambda x: x)
+    for one in ("COMPLETE", ["COMPLETE"], iter(["COMPLETE"])):
+        assert len(study.records(one)) == 2
+    assert study.records(iter(["FAILED"])) == []
+
+
+def test_rows_that_are_made_one_by_one_survive_an_alteration(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    locbo.open(url).alter({"x": Float(0, 2)})
+    assert study.import_results(({"x": v / 10}, v) for v in range(5)) == 5
+    locbo.open(url).alter({"x": Float(0, 3)})
+    assert len(study.predict({"x": v} for v in (0.1, 0.2))["mean"]) == 2
+
+
+def test_exist_ok_when_another_was_faster(url, monkeypatch):
+    locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    monkeypatch.setattr(locbo.Store, "__iter__", lambda self: iter([]))  # it looked before the other created it
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1, exist_ok=True, trials=3)
+    assert study.plan["trials"] == 3
+
+
+@pytest.mark.parametrize("name", ["trial", "state", "origin", "worker", "results", "asked", "note"])
+def test_parameters_may_have_names_of_columns(url, name):
+    pytest.importorskip("pandas")
+    study = locbo.create(url, "s", {name: Float(0, 1)}, method="random", seed=1, trials=3)
+    study.run(lambda params: params[name]) if name != "trial" else study.run(lambda trial: trial)
+    assert list(study.trials.index) == [1, 2, 3]
+    assert list(study.trials[name]) == [r.params[name] for r in study.records()]
+
+
+def test_texts_that_c_cannot_have_are_refused(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    for wrong in (
+        lambda: Space({"a\0b": Float(0, 1)}),
+        lambda: Space(c=Choice("a\0", "b")),
+        lambda: Space({"a\udcff": Float(0, 1)}),
+        lambda: study.rename("\udcff"),
+        lambda: locbo.create(url, 3, Space(x=Float(0, 1))),
+    ):
+        with pytest.raises(locbo.ArgumentError, match="must"):
+            wrong()
+    study.note(trial=0, tags="hot")
+
+
+def test_the_mean_of_huge_values_is_finite(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    study.tell(study.ask(), [1e308, 1.5e308])
+    assert study.record(1).values["value"] == pytest.approx(1.25e308)
+
+
+def test_a_call_with_a_token_is_stored_once(url):
+    study = locbo.create(url, "s", Space(x=Float(0, 1)), seed=1)
+    trial = study.ask()
+    for _ in range(2):
+        with study.store.token(12345):
+            study.tell(trial, 0.5)
+    assert len(study.record(trial).results) == 1
+    study.tell(trial, 0.5)
+    assert len(study.record(trial).results) == 2

@@ -7,6 +7,7 @@ import pytest
 
 from test_run import *  # noqa: F401,F403
 from test_study import *  # noqa: F401,F403
+from test_trouble import *  # noqa: F401,F403
 
 
 @pytest.fixture
