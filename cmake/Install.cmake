@@ -55,4 +55,4 @@ install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_IN
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY docs/images docs/api DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
-        FILES_MATCHING REGEX "[.](c|py|sh|yaml|yml|sbatch)$")
+        FILES_MATCHING REGEX "[.](c|py|sh|yaml|yml|sbatch|ipynb)$")

@@ -218,7 +218,7 @@ def objective(x):
 study = locbo.create(sys.argv[1], "s", {"x": locbo.Float(0, 1)}, method="random", seed=1, trials=30)
 study.run(objective, jobs=2)
 """
-    assert run_script(script, url).stdout == "here\n" * 30
+    assert run_script(script, url).stdout.count("here") == 30  # lines of two children may be mixed
 
 
 def test_evaluations_end_with_their_worker(url, tmp_path):
