@@ -127,9 +127,7 @@ class Run:
             return False
         self.idle, self.is_paused = 0.0, False
         for running in self.jobs.running:
-            if (
-                running.trial.number == trial.number
-            ):  # its lease had ended while this process was busy; it still runs here
+            if running.trial.number == trial.number:  # its lease had ended meanwhile, and it still runs here
                 self.heart.remove(running.trial)
                 running.trial = trial
                 self.heart.add(trial)
