@@ -20,9 +20,9 @@ static void it_is_the_difference_of_entropies(void **state) {
     (void)state;
     for (double b = -6; b <= 3; b += 1.5)
         for (double rho = 0.2; rho < 0.999; rho += 0.195)
-            check_close(exp(entropy_log_gain(b, rho, NULL)), by_grid(b, rho), 2e-8, 1e-11);
-    check_close(exp(entropy_log_gain(-2, 0.99, NULL)), 1.126027503, 1e-8, 0);
-    check_close(exp(entropy_log_gain(-2, 0.999, NULL)), 1.31603048, 1e-8, 0);
+            check_close(exp(entropy_log_gain(b, rho, NULL)), by_grid(b, rho), 5e-8, 1e-11);
+    check_close(exp(entropy_log_gain(-2, 0.99, NULL)), 1.126027503, 5e-8, 0);
+    check_close(exp(entropy_log_gain(-2, 0.999, NULL)), 1.31603048, 5e-8, 0);
 }
 
 /* Without noise, at full fidelity: max-value entropy search as published, b phi/(2 Phi) - log Phi. */
