@@ -1,9 +1,9 @@
 /* entropy.c - what a measurement tells about the maximum of f, by quadrature.
  *
- * dI/drho = k rho/sqrt(1 - rho^2) E h(b sqrt(1 - rho^2) - rho u), and I = 0 at rho = 0: the integral over the angle
- * asin(rho) has no singularity. h is analytic, and grows no faster than its argument, so a few nodes do: Gauss-Legendre
- * in the angle, Gauss-Hermite in u. (The integrand R log R of the usual form is a step when rho is near 1, and its two
- * terms cancel when b is large.)
+ * With rho the correlation, dI/drho = k rho/sqrt(1 - rho^2) E h(b sqrt(1 - rho^2) - rho u), and I = 0 at rho = 0; over
+ * the angle asin(rho) the integral has no singularity. h is analytic, and grows no faster than its argument, so a few
+ * nodes do: Gauss-Legendre in the angle, Gauss-Hermite in u. (The integrand R log R of the usual form is a step when
+ * rho is near 1, and its two terms cancel when b is large.)
  *
  * Layer: core, above normal. Cost: 144 evaluations of a tail integral, 3 us. */
 #include "entropy.h"
@@ -53,8 +53,8 @@ static double mean_hazard(double c, double s, double *slope) {
     return sum;
 }
 
-double entropy_log_gain(double b, double rho, entropy_grad *grad) {
-    double half = 0.5 * asin(rho), sum = 0, by_b = 0, slope;
+double entropy_log_gain(double b, double angle, entropy_grad *grad) {
+    double half = 0.5 * angle, sum = 0, by_b = 0, slope;
     for (size_t i = 0; i < 2 * ANGLES; i++) {
         double x = i < ANGLES ? angles[i].x : -angles[i - ANGLES].x, w = half * angles[i % ANGLES].w;
         double s = sin(half * (1 + x)), c = cos(half * (1 + x));
@@ -62,9 +62,8 @@ double entropy_log_gain(double b, double rho, entropy_grad *grad) {
         by_b += w * s * c * slope;
     }
     if (grad) {
-        double rest = sqrt((1 - rho) * (1 + rho)), at_end = mean_hazard(b * rest, rho, &slope);
-        grad->b = by_b / sum - hazard(b, &slope);
-        grad->rho = rho / rest * at_end / sum;
+        grad->angle = sin(angle) * mean_hazard(b * cos(angle), sin(angle), &slope) / sum;
+        grad->b = by_b / sum - hazard(b, &slope); /* that of log k is -h(b) */
     }
     return normal_log_pdf(b) - normal_log_sf(-b) + log(sum);
 }
