@@ -39,8 +39,6 @@ class Evaluation:
 class Jobs:
     """Evaluations, at most `count` at once."""
 
-    can_end = False  # whether an evaluation can be ended before it ends by itself
-
     def __init__(self, objective: Objective, count: int) -> None:
         self.objective, self.count = objective, count
         self.running: List[Evaluation] = []
@@ -118,8 +116,6 @@ class Threads(Jobs):
 
 class Processes(Jobs):
     """Each in a process of its own, a copy of this one: it cannot harm the run, and can be ended."""
-
-    can_end = True
 
     def __init__(self, objective: Objective, count: int, timeout: Optional[float], still: threading.Lock) -> None:
         super().__init__(objective, count)

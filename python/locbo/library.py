@@ -28,10 +28,10 @@ def keep_exception(_kind: Any, value: BaseException, _traceback: Any) -> None:
 
 def check(status: int, error: Any) -> None:
     """Raise what a call reported."""
-    waiting = getattr(_raised, "value", None)
-    if waiting is not None:
+    kept = getattr(_raised, "value", None)
+    if kept is not None:
         _raised.value = None
-        raise waiting
+        raise kept
     if status != lib.LOCBO_OK:
         raise_status(status, ffi.string(error.message).decode("utf-8", "replace"))
 

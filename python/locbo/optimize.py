@@ -10,7 +10,9 @@ from .errors import ArgumentError, StateError
 from .library import log
 from .outputs import Outputs
 from .space import Parameter, Space, as_space
-from .study import PLAN, Address, Study, create
+from .study import Address, Study, create
+
+_ENDS = ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")  # other ends than `trials`
 
 
 @dataclass(frozen=True)
@@ -61,11 +63,7 @@ def _optimize(
     study_words = {k: v for k, v in how.items() if k not in run_words}
     if trials is not None:
         study_words["trials"] = trials
-    elif not any(
-        how.get(k) is not None
-        for k in PLAN
-        if k in ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")
-    ):
+    elif all(how.get(k) is None for k in _ENDS):
         study_words["trials"] = 10 * max(4, len(as_space(space)))
     folder = tempfile.TemporaryDirectory(prefix="locbo-") if store is None else None
     where: Address = f"sqlite:{folder.name}/study.db" if folder else store  # type: ignore[assignment]
@@ -74,10 +72,11 @@ def _optimize(
     try:
         reason = study.run(objective, **run_words)
     except KeyboardInterrupt:
-        if study.status().results == 0:
+        results = study.status().results
+        if results == 0:
             raise
         reason = "interrupted"
-        log.warning("interrupted after %d results; this is what is known so far", study.status().results)
+        log.warning("interrupted after %d results; this is what is known so far", results)
     return _result(study, reason)
 
 
@@ -94,7 +93,7 @@ def minimize(
     """Minimise a function that is noisy or expensive, or both.
 
     `objective`, `jobs`, `threads`, `time`, `callbacks`, `progress`: see `Study.run`. `trials`: how many, 10 for each
-    parameter (40 at least) unless something else ends it. The study is kept in memory's stead in a temporary file; with
+    parameter (40 at least) unless something else ends it. The study is kept in a temporary file; with
     `store` (an address, "sqlite:locbo.db") it stays, and the same call continues it. Other keywords are of the plan
     (timeout=30) or options of the optimizer (seed=1). Ctrl-C ends it, and returns what is known so far.
 

@@ -46,7 +46,8 @@ class Record:
     inside: Dict[str, bool]
 
 
-def _mean(measured: Sequence[Measurement]) -> float:
+def mean_of(measured: Sequence[Measurement]) -> float:
+    """The mean of measurements, each counted as often as its n says; nan if there are none."""
     weight = sum(n for _, _, n in measured)
     if not weight:
         return math.nan
@@ -77,7 +78,7 @@ def read_record(r: Any, study: Any) -> Record:
     """A locbo_record as Python has it."""
     names = study.output_names
     results = _results(r, names)
-    values = {name: _mean([row[name] for row in results if name in row]) for name in names}
+    values = {name: mean_of([row[name] for row in results if name in row]) for name in names}
     beliefs = [r.beliefs[k] for k in range(len(names))] if r.beliefs else [r.trial.belief]
     return Record(
         r.trial.id,

@@ -16,7 +16,7 @@ from .outputs import Output, Outputs, make_table, read_outputs, read_table
 from .records import STATES, Record, as_table, py_record  # noqa: F401
 from .space import Parameter, Space, as_space, read_space
 from .store import Store, as_store
-from .values import Result, Row, as_measurements, as_number, read_rows
+from .values import LACKING, Result, Row, as_measurements, as_number, read_rows
 
 Address = Union[str, "os.PathLike[str]", Store]
 Outcome = Union[Result, Failed, Infeasible]
@@ -267,9 +267,8 @@ class Study(Answers):
 
     def _widen(self, rows: Sequence[Row], names: Sequence[str]) -> Any:
         """Rows of the outputs `names` as rows of all outputs: those that a row lacks were not measured."""
-        lacking = (math.nan, math.nan, 1)
         return as_measurements(
-            [[dict(zip(names, row)).get(name, lacking) for name in self.output_names] for row in rows]
+            [[dict(zip(names, row)).get(name, LACKING) for name in self.output_names] for row in rows]
         )
 
     def tell_rows(self, trial: Union[Trial, int], rows: Sequence[Row], names: Optional[Sequence[str]] = None) -> None:

@@ -13,7 +13,7 @@ Result = Union[Measured, Sequence[Measured], Mapping[str, Any]]
 Measurement = Tuple[float, float, int]  # value, sd (nan: not known), n
 Row = List[Measurement]  # one for each output; value nan: the result lacks it
 
-_LACKING: Measurement = (math.nan, math.nan, 1)
+LACKING: Measurement = (math.nan, math.nan, 1)
 
 
 def as_number(value: Any, what: str) -> float:
@@ -67,7 +67,7 @@ def read_rows(result: Any, names: Sequence[str], sd: Optional[float] = None, n: 
         raise ArgumentError(f"a result needs a value, and as many of each output, got {result!r:.100}")
     return [
         [
-            _measurement(columns[name][i], f"the value of {name}", sd, n) if name in columns else _LACKING
+            _measurement(columns[name][i], f"the value of {name}", sd, n) if name in columns else LACKING
             for name in names
         ]
         for i in range(counts.pop())

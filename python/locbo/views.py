@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, Trial, trial_number
 from .outputs import Output
-from .records import Record
+from .records import Record, mean_of
 from .space import Bool, Choice, Parameter, Space
 from .study import Study
 
@@ -119,15 +119,10 @@ def measured_points(what: Model, records: Sequence[Record]) -> List[Measured]:
             groups.setdefault(same_point(record.params), []).append(record)
     limits, found = bounds(what, records), []
     for group in groups.values():
-        values = {name: _mean(group, name) for name in what.output_names}
+        rows = [row for record in group for row in record.results]
+        values = {name: mean_of([row[name] for row in rows if name in row]) for name in what.output_names}
         found.append(Measured(group[0].params, group[0].number, values, is_feasible(what, limits, values)))
     return found
-
-
-def _mean(group: Sequence[Record], name: str) -> float:
-    rows = [row[name] for record in group for row in record.results if name in row]
-    weight = sum(n for _, _, n in rows)
-    return sum(value * n for value, _, n in rows) / weight if weight else math.nan
 
 
 def best_so_far(what: Model, records: Sequence[Record], output: str) -> List[Tuple[int, float]]:

@@ -261,14 +261,7 @@ typedef locbo_status take_fn(const reader *r, locbo_parameter_spec *spec, size_t
 /* A value of the parameter, as far as it has been read. */
 static locbo_status take_value(const locbo_parameter_spec *spec, const char *text, int anywhere, double *value,
                                locbo_error *error) {
-    const locbo_parameter p = {.name = spec->name,
-                               .kind = spec->kind,
-                               .scale = spec->scale,
-                               .low = spec->low,
-                               .high = spec->high,
-                               .count = spec->count,
-                               .categories = spec->categories,
-                               .step = spec->step};
+    const locbo_parameter p = value_parameter(spec);
     return anywhere ? value_parse_anywhere(&p, text, value, error) : value_parse(&p, text, value, error);
 }
 

@@ -3,6 +3,8 @@ import os
 
 import pytest
 
+PLAIN = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}  # for programs that need no sanitizer's library
+
 
 @pytest.fixture
 def url(tmp_path):

@@ -7,10 +7,10 @@ import sys
 import time
 
 import locbo
+from conftest import PLAIN
 from locbo import Choice, Float, Space
 
 BUILD = os.environ["BUILD"]
-PLAIN = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}  # for programs that need no sanitizer's library
 WORKER = """
 import sys, time
 import locbo

@@ -8,8 +8,8 @@ import sys
 import time
 
 import locbo
+from conftest import PLAIN
 
-PLAIN = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}  # for programs that need no sanitizer's library
 SCRIPT = """
 import sys, time
 import locbo

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import locbo
+from conftest import PLAIN
 from locbo import Choice, Float, Int, Optimizer, Space
 
 BUILD, SOURCE = os.environ["BUILD"], os.environ["SOURCE"]
@@ -70,8 +71,7 @@ def from_c(folder):
         ],
         check=True,
     )
-    environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
-    out = subprocess.run([str(folder / "main")], capture_output=True, text=True, check=True, env=environment).stdout
+    out = subprocess.run([str(folder / "main")], capture_output=True, text=True, check=True, env=PLAIN).stdout
     words = [line.split() for line in out.splitlines()]
     return [
         row({"x": float.fromhex(x), "lr": float.fromhex(lr), "n": int(n), "mode": mode}) for x, lr, n, mode in words
@@ -93,7 +93,6 @@ def from_program(folder):
         "import sys\nx, lr, n, mode = sys.argv[1:]\nx, lr, n = float(x), float(lr), int(n)\n"
         "print(repr((x - 2) * (x - 2) / 50 + lr + n / 12 + (mode == 'exact')))\n"
     )
-    environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
     url = f"sqlite:{folder}/program.db"
     subprocess.run(
         [
@@ -123,7 +122,7 @@ def from_program(folder):
             "{mode}",
         ],
         check=True,
-        env=environment,
+        env=PLAIN,
     )
     return url
 
@@ -143,7 +142,7 @@ def test_c_python_and_program_agree(tmp_path, url):
             capture_output=True,
             text=True,
             check=True,
-            env={k: v for k, v in os.environ.items() if k != "LD_PRELOAD"},
+            env=PLAIN,
         ).stdout
     )
     assert shown["mean"] == study.recommend().value
