@@ -27,7 +27,7 @@ typedef struct run {
     double spread;
     locbo_space *space;
     locbo_optimizer *optimizer; /* none: hyperband */
-    curve_end *early;               /* none: no evaluation is ended */
+    curve_end *ends;               /* none: no evaluation is ended */
     task_record *record;
     double clock; /* rounds so far: cost or evaluations */
     int is_over;
@@ -222,7 +222,7 @@ static locbo_status tell(run *r, uint64_t trial, double y, double cost, locbo_er
 /* An evaluation that was ended: its expected final value, if anything is known of that. */
 static locbo_status tell_ended(run *r, uint64_t trial, locbo_error *error) {
     locbo_measurement m = {.n = 1};
-    curve_end_expected(r->early, &m.value, &m.sd);
+    curve_end_expected(r->ends, &m.value, &m.sd);
     m.value = turned(r, m.value);
     return locbo_optimizer_tell_ended(r->optimizer, trial, NULL, isnan(m.value) ? NULL : &m, error);
 }
@@ -232,11 +232,11 @@ static locbo_status run_steps(run *r, uint64_t k, const double *x, double *s, do
     double high = r->problem->high;
     int is_ended = 0;
     locbo_status status = LOCBO_OK;
-    curve_end_begin(r->early);
+    curve_end_begin(r->ends);
     for (double step = 1; step <= high && status == LOCBO_OK && !is_ended; step++) {
         *s = step;
         *y = measure(r, k, x, step);
-        status = curve_end_report(r->early, turned(r, *y), &is_ended, error);
+        status = curve_end_report(r->ends, turned(r, *y), &is_ended, error);
     }
     return status;
 }
@@ -246,8 +246,8 @@ static locbo_status evaluate(run *r, uint64_t trial, const double *x, double s, 
     const problem_fidelity *p = r->problem;
     uint64_t k = r->evaluations;
     int is_full = s == p->high;
-    double y = r->early ? 0 : measure(r, k, x, s);
-    locbo_status status = r->early ? run_steps(r, k, x, &s, &y, error) : LOCBO_OK;
+    double y = r->ends ? 0 : measure(r, k, x, s);
+    locbo_status status = r->ends ? run_steps(r, k, x, &s, &y, error) : LOCBO_OK;
     if (status == LOCBO_OK) status = spend(r, p->price(s), is_full, error);
     if (status != LOCBO_OK || r->is_over) return status;
     double begin = protocol_ms();
@@ -343,7 +343,7 @@ static locbo_status run_all(run *r, locbo_error *error) {
     choose_problem(r);
     if (t->fidelity == TASK_FIDELITY_HYPERBAND) return run_hyperband(r, error);
     locbo_status status = make_optimizer(r, error);
-    if (status == LOCBO_OK && t->end) status = curve_end_create(&r->early, t, (uint64_t)r->problem->high, r->seed, error);
+    if (status == LOCBO_OK && t->end) status = curve_end_create(&r->ends, t, (uint64_t)r->problem->high, r->seed, error);
     return status == LOCBO_OK ? run_optimizer(r, error) : status;
 }
 
@@ -356,7 +356,7 @@ locbo_status cost_run(const problem_fidelity *p, const task *t, uint64_t seed, t
     r->seed = seed;
     r->record = record;
     locbo_status status = run_all(r, error);
-    curve_end_destroy(r->early);
+    curve_end_destroy(r->ends);
     locbo_optimizer_destroy(r->optimizer);
     locbo_space_destroy(r->space);
     mem_free(r);
