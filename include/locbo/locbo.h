@@ -275,7 +275,8 @@ typedef enum locbo_acquisition {
     LOCBO_ACQUISITION_EI = 1,
     LOCBO_ACQUISITION_PI = 2,
     LOCBO_ACQUISITION_UCB = 3, /* quantile of level ucb_level of the calibrated distribution of f(x) */
-    LOCBO_ACQUISITION_THOMPSON = 4
+    LOCBO_ACQUISITION_THOMPSON = 4,
+    LOCBO_ACQUISITION_MES = 5 /* max-value entropy: what a measurement tells about the largest value of f */
 } locbo_acquisition;
 
 typedef enum locbo_incumbent {
@@ -367,7 +368,7 @@ typedef struct locbo_options {
 typedef struct locbo_option {
     const char *name;         /* "step_power" */
     const char *type;         /* "real", "integer", "seed" or "choice" */
-    const char *range;        /* "(0, 1)", "0 ..", "log-ei | ei | pi | ucb | thompson" */
+    const char *range;        /* "(0, 1)", "0 ..", "log-ei | ei | pi | ucb | thompson | mes" */
     const char *default_text; /* "0.2" */
     const char *help;         /* one line */
     const char *older_text;   /* the value of saved states and studies that are older than the option; NULL: none are */

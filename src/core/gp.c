@@ -569,6 +569,18 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
     for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
 }
 
+void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad) {
+    const model *m = &g->m;
+    size_t d = g->spec.columns, rows = m->n + m->pending;
+    const double *z = work->z, *slope = z + d + 1;
+    for (size_t c = 0; c < d; c++) grad[c] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        double by = weight[i] * slope[i];
+        for (size_t c = 0; c < d; c++) grad[c] += by * (z[c] - m->z[i * d + c]);
+    }
+    for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
+}
+
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error) {
     const model *md = &g->m;
     size_t d = g->spec.columns, rows = md->n + md->pending;

@@ -93,6 +93,8 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
  * covariance of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row.
  */
 void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad);
+/* The same of weight . k(x), a combination of the covariances with the rows. */
+void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
 
 /* The inside of the model, for wcp.c, baseline.c and robust.c. Rows are data rows; after them, inputs and factor have
  * the pending rows. */

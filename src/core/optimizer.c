@@ -100,6 +100,7 @@ static locbo_status create(locbo_optimizer *o, const locbo_space *space, const l
     if (status != LOCBO_OK) return status;
     o->dim = locbo_space_dim(space);
     o->columns = space_columns(space);
+    o->fidelity = SIZE_MAX;
     told_init(&o->told, o->dim, o->columns, locbo_outputs_count(o->outputs));
     return build(o, error);
 }

@@ -24,6 +24,8 @@ struct locbo_optimizer {
     locbo_options options;
     locbo_outputs *outputs;
     size_t dim, columns, initial;
+    size_t fidelity; /* number of the fidelity parameter; SIZE_MAX: there is none */
+    double *full;    /* fixed values of points at full fidelity: NAN but for that parameter; NULL: there is none */
     notifier events;
     watcher watcher;       /* the models point to it */
     locbo_score_fn *score; /* the caller's own; NULL: the option `acquisition` */

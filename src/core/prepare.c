@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contenders.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "together.h"
@@ -160,7 +161,17 @@ static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, l
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
+/* The draws of the maximum; if f cannot be drawn, the score is log EI. */
+static locbo_status attach_maximum(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    maximum *m = &o->quantity->maximum[searched];
+    s->acquisition.maximum = NULL;
+    locbo_status status = contenders_draw(o, s, m, error);
+    if (status == LOCBO_OK) s->acquisition.maximum = m;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
+}
+
 static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    if (acquisition_wants_maximum(&s->acquisition)) return attach_maximum(o, s, searched, error);
     if (o->quantities > 1) return attach_joint(o, s, searched, error);
     return attach_baseline(o, s, &o->quantity->baseline[searched], error);
 }

@@ -112,6 +112,9 @@ static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t
 /* A proposal reports a baseline that could not be drawn; a prediction, which changes nothing, does not. */
 static void report_missing_baseline(locbo_optimizer *o, const surface *searched) {
     locbo_error why = {LOCBO_ERR_NUMERIC, "f at the best points cannot be drawn"};
+    if (acquisition_wants_maximum(&searched->acquisition) && !searched->acquisition.maximum)
+        surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "the acquisition is expected improvement",
+                          &why);
     if (optimizer_wants_baseline(o, searched) && !searched->acquisition.baseline && !searched->acquisition.joint)
         surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "the incumbent is the best posterior mean",
                           &why);
