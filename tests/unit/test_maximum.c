@@ -17,7 +17,7 @@ typedef struct scene {
 } scene;
 
 static const size_t group[COLUMNS] = {0, 1};
-static const gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, COLUMNS, group, 0};
+static const gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, COLUMNS, group, 0, 0};
 
 static void open_scene(scene *s, size_t pending, double rho, uint64_t seed) {
     rng r = rng_open(seed, 1, RNG_DESIGN);
