@@ -122,7 +122,7 @@ static void fill(bench *b, size_t n, size_t d) {
 
 static void measure(bench *b, size_t n, size_t d, const size_t *group) {
     fill(b, n, d);
-    b->spec = (gp_spec){LOCBO_KERNEL_MATERN52, d, d, group, 1};
+    b->spec = (gp_spec){LOCBO_KERNEL_MATERN52, d, d, group, 1, 0};
     b->work = (gp_work){0};
     must(gp_create(&b->model, &b->spec, NULL));
     must(gpfit_work_create(&b->fit, &b->spec, NULL));

@@ -31,7 +31,7 @@ static inline void stage_point(const stage *s, rng *r, double *x, double *u) {
 
 static inline void stage_model(stage *s, rng *r) {
     double theta[STAGE_MAX + 2], ones[STAGE_ROWS], none[STAGE_ROWS] = {0};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, s->columns, s->dim, space_group(s->space), 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, s->columns, s->dim, space_group(s->space), 1, 0};
     for (size_t i = 0; i < STAGE_ROWS; i++) {
         stage_point(s, r, s->x + i * s->dim, s->u + i * s->columns);
         s->y[i] = 1 - 2 * scene_bowl(s->space, s->x + i * s->dim) + 0.2 * rng_normal(r);

@@ -119,6 +119,7 @@ typedef struct locbo_parameter {
     const double *when;
     const unsigned char *retired; /* `count` flags, as in locbo_parameter_spec; NULL: none */
     double frozen, past;          /* as in locbo_parameter_spec; NAN: not set */
+    uint64_t fidelity;            /* as in locbo_parameter_spec */
 } locbo_parameter;
 
 /* A parameter to be added. Texts and lists are copied. */
@@ -147,6 +148,10 @@ typedef struct locbo_parameter_spec {
     uint64_t
         has_past; /* 1: results that lack this parameter, which was added later, had the value `past`. Default: 0 */
     double past;
+    uint64_t fidelity; /* 1: how thorough an evaluation is, e.g. epochs of training, cells of a grid, share of the data:
+                          what counts is its upper end, and evaluations below it, which cost less, may tell about that
+                          (see "Cheaper evaluations"). A real or integer parameter that is always active; at most one.
+                          Default: 0 */
 } locbo_parameter_spec;
 
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);
@@ -188,6 +193,23 @@ LOCBO_API const char *locbo_space_constraint(const locbo_space *space, size_t in
 /* Which parameters of x are active: `active` receives 1 or 0 for each. */
 LOCBO_API locbo_status locbo_space_active(const locbo_space *space, const double *x, unsigned char *active,
                                           locbo_error *error);
+
+/* ---- Cheaper evaluations
+ * With a fidelity parameter the question is about f at its upper end, full fidelity: best, recommend, the incumbent and
+ * improvements are of points there. A proposal of the model is the point that is best to know at full fidelity, and the
+ * fidelity at which it tells most about the maximum for its cost (option fidelity_share limits what is spent below full
+ * fidelity). The model has a length scale and a mean of its own along the fidelity. One objective.
+ *
+ * The cost of an evaluation, as an expression of the parameters, positive: "epochs * width" (study.h has the rules).
+ * NULL, at first: it is measured (locbo_optimizer_tell_cost), and taken to be proportional to the fidelity, or to 1 + its
+ * place in its range if that begins at 0 or below, until it was. */
+LOCBO_API locbo_status locbo_space_set_cost(locbo_space *space, const char *text, locbo_error *error);
+LOCBO_API const char *locbo_space_cost(const locbo_space *space); /* NULL: none */
+/* The number of the fidelity parameter; SIZE_MAX: there is none. */
+LOCBO_API size_t locbo_space_fidelity(const locbo_space *space);
+/* The cost of an evaluation at x by the expression. LOCBO_ERR_STATE: there is none. LOCBO_ERR_ARGUMENT: it is not
+ * positive and finite there. */
+LOCBO_API locbo_status locbo_space_cost_at(const locbo_space *space, const double *x, double *cost, locbo_error *error);
 
 LOCBO_API size_t locbo_space_dim(const locbo_space *space); /* 0 for NULL */
 LOCBO_API locbo_status locbo_space_parameter(const locbo_space *space, size_t index, locbo_parameter *parameter,
@@ -275,7 +297,8 @@ typedef enum locbo_acquisition {
     LOCBO_ACQUISITION_EI = 1,
     LOCBO_ACQUISITION_PI = 2,
     LOCBO_ACQUISITION_UCB = 3, /* quantile of level ucb_level of the calibrated distribution of f(x) */
-    LOCBO_ACQUISITION_THOMPSON = 4
+    LOCBO_ACQUISITION_THOMPSON = 4,
+    LOCBO_ACQUISITION_MES = 5 /* max-value entropy: what a measurement tells about the largest value of f */
 } locbo_acquisition;
 
 typedef enum locbo_incumbent {
@@ -361,13 +384,15 @@ typedef struct locbo_options {
     double feasibility;          /* with measured constraints: the least probability that they hold at a point that is
                                     recommended; if there is no such point, the one where they hold most probably.
                                     Default: 0.95 */
+    double fidelity_share;       /* with a fidelity parameter: the largest share of the cost that proposals of the model
+                                    may spend below full fidelity. Default: 0.7 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */
 typedef struct locbo_option {
     const char *name;         /* "step_power" */
     const char *type;         /* "real", "integer", "seed" or "choice" */
-    const char *range;        /* "(0, 1)", "0 ..", "log-ei | ei | pi | ucb | thompson" */
+    const char *range;        /* "(0, 1)", "0 ..", "log-ei | ei | pi | ucb | thompson | mes" */
     const char *default_text; /* "0.2" */
     const char *help;         /* one line */
     const char *older_text;   /* the value of saved states and studies that are older than the option; NULL: none are */
@@ -624,7 +649,8 @@ typedef enum locbo_trial_state {
     LOCBO_TRIAL_TOLD = 1,
     LOCBO_TRIAL_FAILED = 2,
     LOCBO_TRIAL_INFEASIBLE = 3,
-    LOCBO_TRIAL_CANCELLED = 4
+    LOCBO_TRIAL_CANCELLED = 4,
+    LOCBO_TRIAL_ENDED = 5 /* ended early */
 } locbo_trial_state;
 
 /* Read a trial by its id: 1 to `asked` of the summary. Each output may be NULL. */
@@ -653,6 +679,15 @@ LOCBO_API locbo_status locbo_optimizer_tell_outputs(locbo_optimizer *optimizer, 
  * value is invented for the point; do not tell a penalty value instead. */
 LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
+/* The evaluation of an outstanding trial was ended early, because its result would not matter. What is known of it, one
+ * measurement for each output, informs the model, and is no result: it is not judged, and never the best. Either what an
+ * evaluation of lower fidelity would have measured, at x, the trial's point but for the fidelity parameter; or, x NULL, a
+ * guess of the result with its sd. NULL: nothing is known. */
+LOCBO_API locbo_status locbo_optimizer_tell_ended(locbo_optimizer *optimizer, uint64_t trial, const double *x,
+                                                  const locbo_measurement *measurements, locbo_error *error);
+/* What the evaluation of a trial has cost, in any unit; later calls replace it. Used with a fidelity parameter. */
+LOCBO_API locbo_status locbo_optimizer_tell_cost(locbo_optimizer *optimizer, uint64_t trial, double cost,
+                                                 locbo_error *error);
 /* Cancel an outstanding trial: nothing is learnt from it. */
 LOCBO_API locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 /* Add a result that belongs to no trial: the model uses it, the calibration does not. */

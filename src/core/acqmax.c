@@ -520,6 +520,14 @@ static locbo_status rank(acqmax *a, const acqmax_request *r, int refine, locbo_e
     return status;
 }
 
+locbo_status acqmax_spread(acqmax *a, const acqmax_request *r, size_t *n, const double **u, locbo_error *error) {
+    rng stream = r->stream;
+    locbo_status status = draw_candidates(a, r, &stream, error);
+    *n = a->n;
+    *u = a->u;
+    return status;
+}
+
 locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_error *error) {
     enum { DRAWS = 64 };
     acqmax_request uniform = *r;

@@ -144,6 +144,25 @@ static double noisy_ei_value(const acquisition *a, const acquisition_point *at) 
     return exp(log_noisy_ei(a, at, NULL));
 }
 
+/* ---- information about the maximum ------------------------------------------------------------- */
+
+static double log_information(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
+    maximum_view g, view = {at->law.mu, at->law.v, acquisition_stretch(a, &at->law, by_law(grad)), at->law.s2, {0}};
+    memcpy(view.t, at->tie, sizeof view.t);
+    double score = maximum_log_gain(a->maximum, &view, grad ? &g : NULL);
+    if (!grad) return score;
+    grad->law.mu = g.mu;
+    grad->law.v = g.v;
+    grad->law.s2 = g.s2;
+    for (size_t i = 0; i < at->law.shape_n; i++) grad->law.shape[i] *= g.rho; /* it has those of the stretch */
+    memcpy(grad->tie, g.t, sizeof g.t);
+    return score;
+}
+
+static double information_value(const acquisition *a, const acquisition_point *at) {
+    return exp(log_information(a, at, NULL));
+}
+
 /* ---- several outputs --------------------------------------------------------------------------- */
 
 static double log_joint(const acquisition *a, const acquisition_point *at, acquisition_grad *grad) {
@@ -208,7 +227,7 @@ typedef struct utility {
 } utility;
 
 enum {
-    OWN = LOCBO_ACQUISITION_THOMPSON + 1,
+    OWN = LOCBO_ACQUISITION_MES + 1,
     NOISY_EI,
     NOISY_LOG_EI,
     JOINT_EI,
@@ -224,6 +243,7 @@ static const utility utilities[] = {
     [LOCBO_ACQUISITION_PI] = {log_pi, pi_value, unchanged, 1, 0, 0},
     [LOCBO_ACQUISITION_UCB] = {upper_quantile, NULL, scaling_out, 0, 0, 0},
     [LOCBO_ACQUISITION_THOMPSON] = {no_score, NULL, unchanged, 0, 0, 0}, /* a path has no value of its own at a point */
+    [LOCBO_ACQUISITION_MES] = {log_information, information_value, unchanged, 1, 0, 0},
     [OWN] = {own_score, NULL, unchanged, 1, 0, 0},
     [NOISY_LOG_EI] = {log_noisy_ei, NULL, plus_log_spread, 1, 0, 0},
     [NOISY_EI] = {log_noisy_ei, noisy_ei_value, times_spread, 1, 0, 0},
@@ -236,6 +256,7 @@ static const utility utilities[] = {
 
 static const utility *utility_of(const acquisition *a) {
     const utility *row = &utilities[a->safety > 0 ? SAFE : a->score ? OWN : (int)a->kind];
+    if (row == &utilities[LOCBO_ACQUISITION_MES] && !a->maximum) return &utilities[LOCBO_ACQUISITION_LOG_EI];
     if (a->joint && row->joint) row = &utilities[row->joint];
     if (a->joint && a->joint->objectives > 1 && row->joint) return &utilities[row->joint];
     return a->baseline && row->noisy ? &utilities[row->noisy] : row;
@@ -255,6 +276,8 @@ double acquisition_out(const acquisition *a, const scaling *s, double value) { r
 int acquisition_is_logarithm(const acquisition *a) { return utility_of(a)->logarithm; }
 
 int acquisition_is_path(const acquisition *a) { return !a->score && a->kind == LOCBO_ACQUISITION_THOMPSON; }
+
+int acquisition_wants_maximum(const acquisition *a) { return !a->score && a->kind == LOCBO_ACQUISITION_MES; }
 
 int acquisition_has_constraints(const acquisition *a) { return a->joint || a->safety > 0; }
 

@@ -10,6 +10,7 @@
 #include "dataset.h"
 #include "joint.h"
 #include "law.h"
+#include "maximum.h"
 
 typedef struct acquisition {
     locbo_acquisition kind;   /* THOMPSON is scored by a sampled path, not here */
@@ -17,6 +18,7 @@ typedef struct acquisition {
     double ucb_level;         /* ucb: level of the quantile */
     const baseline *baseline; /* ei, log-ei: draws of the best of f, which improvements are over; NULL: `best` is it */
     const joint *joint;       /* the same for several outputs */
+    const maximum *maximum;   /* mes: draws of the largest value of f; NULL: log EI over `best` instead */
     size_t parts;             /* outputs: the objective, or the objectives, then constraints */
     const double *bound;      /* of each part, standardised: a constraint is to be above it; -INFINITY: no constraint */
     double safety;            /* > 0, instead of `kind`: the mean of the objective where the constraints hold with at
@@ -29,7 +31,7 @@ typedef struct acquisition {
 /* What is known of one output at a point. A score depends on those of all parts: arrays of them are passed. */
 typedef struct acquisition_point {
     law law;                     /* by the calibrator */
-    double tie[BASELINE_POINTS]; /* baseline_tie; only with a baseline */
+    double tie[BASELINE_POINTS]; /* with a baseline baseline_tie, with draws of the maximum maximum_tie */
 } acquisition_point;
 
 /* The derivatives of a score by them. */
@@ -39,11 +41,11 @@ typedef struct acquisition_grad {
 } acquisition_grad;
 
 /* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same maximiser, and the log
- * does not underflow), log PI for PI, the law's quantile at ucb_level for UCB, or the caller's own score, a huge
+ * does not underflow), log PI for PI, the log information for MES, the law's quantile at ucb_level for UCB, or the caller's own score, a huge
  * negative number where that is not finite. `grad` may be NULL; with a score of the caller's own its s2 is 0: the noise
  * does not depend on x. */
 double acquisition_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
-/* What the user is shown: EI, log EI, the probability PI, the quantile, or the caller's own score; NAN for THOMPSON. */
+/* What the user is shown: EI, log EI, the probability PI, the information in natural units, the quantile, or the caller's own score; NAN for THOMPSON. */
 double acquisition_value(const acquisition *a, const acquisition_point *at);
 /* A value in the user's units; on a scale that is not affine EI and log EI stay in the model's. */
 double acquisition_out(const acquisition *a, const scaling *s, double value);
@@ -51,6 +53,8 @@ double acquisition_out(const acquisition *a, const scaling *s, double value);
 int acquisition_is_logarithm(const acquisition *a);
 /* Whether it is scored by a sampled path. */
 int acquisition_is_path(const acquisition *a);
+/* Whether it needs draws of the maximum. */
+int acquisition_wants_maximum(const acquisition *a);
 /* Whether it can take a baseline. */
 int acquisition_takes_baseline(const acquisition *a);
 

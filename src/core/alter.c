@@ -83,16 +83,19 @@ static locbo_status copy_trial(const alteration *a, locbo_optimizer *o, size_t i
     *placed = (unsigned char)place(a, from->trial_x + i * from->dim, x);
     if (!*placed)
         for (size_t j = 0; j < o->dim; j++) x[j] = (double)NAN;
-    int gone = !*placed || from->trial[i].state == LOCBO_TRIAL_CANCELLED;
-    return optimizer_append_trial(o, &from->trial[i].info, others, x,
-                                  gone ? LOCBO_TRIAL_CANCELLED : LOCBO_TRIAL_PENDING, error);
+    locbo_trial_state state = from->trial[i].state, begins = LOCBO_TRIAL_PENDING;
+    if (!*placed || state == LOCBO_TRIAL_CANCELLED) begins = LOCBO_TRIAL_CANCELLED;
+    locbo_status status = optimizer_append_trial(o, &from->trial[i].info, others, x, begins, error);
+    if (status == LOCBO_OK) o->trial[i].cost = from->trial[i].cost;
+    return status;
 }
 
 static locbo_status copy_result(const alteration *a, locbo_optimizer *o, size_t i, double *x,
                                 const unsigned char *placed, uint64_t *aside, locbo_error *error) {
     const told *t = &a->from->told;
     size_t index = t->trial[i] ? (size_t)t->trial[i] - 1 : SIZE_MAX;
-    int there = index == SIZE_MAX ? place(a, t->x + i * t->dim, x) : placed[index];
+    int there = index == SIZE_MAX || t->aside[i] ? place(a, t->x + i * t->dim, x) : placed[index];
+    if (there && t->aside[i]) return optimizer_append_ended(o, index, x, t->measured + i * t->outputs, error);
     if (there) return optimizer_append_result(o, index, x, t->measured + i * t->outputs, error);
     ++*aside;
     return LOCBO_OK;
@@ -116,6 +119,9 @@ static locbo_status copy_facts(const alteration *a, locbo_optimizer *o, uint64_t
         status = copy_result(a, o, i, x, placed, aside, error);
     for (size_t i = 0; i < from->failures && status == LOCBO_OK; i++)
         status = copy_failure(a, o, i, placed, aside, error);
+    for (size_t i = 0; i < from->trials && status == LOCBO_OK; i++) /* those of which nothing is known */
+        if (from->trial[i].state == LOCBO_TRIAL_ENDED && o->trial[i].state == LOCBO_TRIAL_PENDING)
+            o->trial[i].state = LOCBO_TRIAL_ENDED;
     memcpy(o->reference, from->reference, sizeof o->reference);
     mem_free(x);
     mem_free(placed);

@@ -135,7 +135,7 @@ static locbo_status best_row(locbo_optimizer *o, const surface *believed, size_t
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < d->n; i++)
         if ((best == SIZE_MAX || d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) &&
-            optimizer_is_inside(o, d->x + i * o->dim))
+            optimizer_row_counts(o, i))
             best = i;
     *row = best == SIZE_MAX ? dataset_best(d) : best;
     return o->quantities == 1 ? LOCBO_OK : selection_best_row(o, believed, row, error);
@@ -177,7 +177,7 @@ static locbo_status best_fitted(locbo_optimizer *o, const surface *believed, siz
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double mean = quantity_mean(q, i);
         if (mean > quantity_mean(q, any)) any = i;
-        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_is_inside(o, q->data.x + i * o->dim))
+        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_row_counts(o, i))
             best = i;
     }
     *row = best == SIZE_MAX ? any : best;
@@ -223,6 +223,7 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     int better = 0;
     surface means = surface_of_means(o, believed);
     acqmax_request r = {.space = o->space,
+                        .fixed = o->full,
                         .surface = &means,
                         .anchors = o->quantity->data.x + row * o->dim,
                         .anchor_count = 1,
@@ -234,7 +235,7 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
     at_row = quantity_mean(o->quantity, row);
     if (status == LOCBO_OK && o->quantities > 1)
         status = surface_score(&means, 1, o->quantity->data.u + row * o->columns, &at_row, error);
-    int outside = !optimizer_is_inside(o, r.anchors); /* the space has changed, and no result is in it */
+    int outside = !optimizer_row_counts(o, row); /* the space has changed, or no result is at full fidelity */
     if (status == LOCBO_OK && (score > at_row || outside)) {
         status = choice_at(o, believed, found, 1, &chosen, error);
         if (status == LOCBO_OK) status = is_safe_enough(o, believed, &chosen, row, &better, error);
@@ -257,7 +258,7 @@ locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, lo
     if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(o, believed, choice, x, error);
     int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
     locbo_status status = fitted ? best_fitted(o, believed, &row, error) : best_row(o, believed, &row, error);
-    if (status == LOCBO_OK && believed && !optimizer_is_inside(o, o->quantity->data.x + row * o->dim))
+    if (status == LOCBO_OK && believed && !optimizer_row_counts(o, row))
         return recommend_anywhere(o, believed, choice, x, error);
     return status == LOCBO_OK ? choose_row(o, believed, row, believed != NULL, choice, x, error) : status;
 }

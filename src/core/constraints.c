@@ -29,6 +29,8 @@ static void release_one(constraint *c) {
 void constraints_release(constraint_list *c) {
     for (size_t i = 0; i < c->count; i++) release_one(&c->list[i]);
     mem_free(c->list);
+    if (c->cost) release_one(c->cost);
+    mem_free(c->cost);
     *c = (constraint_list){.count = 0};
 }
 
@@ -40,23 +42,24 @@ const char *constraints_text(const constraint_list *c, size_t i) { return c->lis
 
 /* ---- adding ------------------------------------------------------------------------------------ */
 
-static locbo_status find_names(constraint *c, const locbo_space *space, locbo_error *error) {
+/* `what` it is, for messages. */
+static locbo_status find_names(constraint *c, const char *what, const locbo_space *space, locbo_error *error) {
     c->names = expression_name_count(c->formula);
-    if (c->names == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "constraint '%.80s' names no parameter", c->text);
+    if (c->names == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s '%.80s' names no parameter", what, c->text);
     if (c->names > NAMES)
         return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "constraint '%.80s' names %zu parameters, at most %d are possible", c->text, c->names,
+                           "%s '%.80s' names %zu parameters, at most %d are possible", what, c->text, c->names,
                            (int)NAMES);
     for (size_t k = 0; k < c->names; k++) {
         const char *name = expression_name(c->formula, k);
         locbo_parameter p;
         if (locbo_space_find(space, name, &c->parameter[k], NULL) != LOCBO_OK)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "constraint '%.80s': there is no parameter '%.40s'", c->text,
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s '%.80s': there is no parameter '%.40s'", what, c->text,
                                name);
         locbo_space_parameter(space, c->parameter[k], &p, NULL);
         if (p.kind == LOCBO_CATEGORICAL || (p.kind == LOCBO_ORDERED && !p.numbers))
             return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "constraint '%.80s': the categories of '%.40s' are no numbers", c->text, name);
+                               "%s '%.80s': the categories of '%.40s' are no numbers", what, c->text, name);
         c->numbers[k] = p.numbers;
     }
     return LOCBO_OK;
@@ -65,7 +68,7 @@ static locbo_status find_names(constraint *c, const locbo_space *space, locbo_er
 locbo_status constraints_add(constraint_list *c, const locbo_space *space, const char *text, locbo_error *error) {
     constraint one = {.text = mem_text(text)};
     locbo_status status = one.text ? expression_parse(&one.formula, text, error) : status_no_memory(error);
-    if (status == LOCBO_OK) status = find_names(&one, space, error);
+    if (status == LOCBO_OK) status = find_names(&one, "constraint", space, error);
     if (status == LOCBO_OK && !expression_is_condition(one.formula))
         status = status_fail(error, LOCBO_ERR_ARGUMENT,
                              "constraint '%.80s' is a number, not a condition: compare it, as in a + b <= 1", text);
@@ -129,6 +132,29 @@ static int take_values(const constraint *c, const double *x, double values[NAMES
         values[k] = c->numbers[k] ? c->numbers[k][(size_t)value] : value;
     }
     return 1;
+}
+
+locbo_status constraints_set_cost(constraint_list *c, const locbo_space *space, const char *text, locbo_error *error) {
+    constraint *cost = text ? mem_new(1, sizeof *cost) : NULL;
+    locbo_status status = text && !cost ? status_no_memory(error) : LOCBO_OK;
+    if (cost && !(cost->text = mem_text(text))) status = status_no_memory(error);
+    if (cost && status == LOCBO_OK) status = expression_parse(&cost->formula, text, error);
+    if (cost && status == LOCBO_OK) status = find_names(cost, "cost", space, error);
+    if (cost && status == LOCBO_OK && expression_is_condition(cost->formula))
+        status = status_fail(error, LOCBO_ERR_ARGUMENT, "cost '%.80s' is a condition, not a number", text);
+    constraint *gone = status == LOCBO_OK ? c->cost : cost;
+    if (gone) release_one(gone);
+    mem_free(gone);
+    if (status != LOCBO_OK) return status;
+    c->cost = cost;
+    return status_ok(error);
+}
+
+const char *constraints_cost_text(const constraint_list *c) { return c->cost ? c->cost->text : NULL; }
+
+double constraints_cost_at(const constraint_list *c, const double *x) {
+    double values[NAMES];
+    return c->cost && take_values(c->cost, x, values) ? expression_value(c->cost->formula, values) : (double)NAN;
 }
 
 int constraints_hold_one(const constraint_list *c, size_t i, const double *x) {

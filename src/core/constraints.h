@@ -11,6 +11,7 @@ typedef struct constraint_list {
     constraint *list;
     locbo_allow_fn *allow; /* NULL: none */
     void *user;
+    constraint *cost; /* no constraint: the cost of an evaluation, a number; NULL: none */
 } constraint_list;
 
 void constraints_release(constraint_list *c);
@@ -29,6 +30,12 @@ locbo_status constraints_check(const constraint_list *c, const double *x, size_t
 int constraints_hold(const constraint_list *c, const double *x, size_t dim);
 /* Whether constraint i holds at x. */
 int constraints_hold_one(const constraint_list *c, size_t i, const double *x);
+
+/* The cost of an evaluation as an expression of parameters; text NULL: none. */
+locbo_status constraints_set_cost(constraint_list *c, const locbo_space *space, const char *text, locbo_error *error);
+const char *constraints_cost_text(const constraint_list *c); /* NULL: none */
+/* Its value at x; NAN if there is none, or if it names a parameter that has no value there. */
+double constraints_cost_at(const constraint_list *c, const double *x);
 
 /* How much constraint i is exceeded at x: it holds where this is at most 0 (or below 0, for < and >). Returns 0 if it
  * has no such number: it is no comparison but ==, !=, or conditions joined; or it is not applied at x. */

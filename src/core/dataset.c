@@ -18,7 +18,7 @@ void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
 }
 
 void dataset_release(dataset *d) {
-    void *arrays[] = {d->x,           d->u,           d->measured, d->trial, d->y,
+    void *arrays[] = {d->x,           d->u,           d->measured, d->trial, d->y,    d->aside,
                       d->noise_scale, d->noise_extra, d->point,    d->first, d->slot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
@@ -40,6 +40,7 @@ static int reserve(dataset *d, size_t need) {
                           {&d->u, d->columns * real},
                           {&d->measured, sizeof *d->measured},
                           {&d->trial, sizeof *d->trial},
+                          {&d->aside, sizeof *d->aside},
                           {&d->y, real},
                           {&d->noise_scale, real},
                           {&d->noise_extra, real},
@@ -133,6 +134,7 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
     memcpy(d->u + d->n * d->columns, u, d->columns * sizeof *u);
     d->measured[d->n] = *m;
     d->trial[d->n] = trial;
+    d->aside[d->n] = 0;
     place(d, d->n);
     size_t i = d->n++;
     scale_row(m, &d->scale, &d->y[i], &d->noise_scale[i], &d->noise_extra[i]);
@@ -183,11 +185,20 @@ gp_data dataset_view(const dataset *d, size_t n) {
     return (gp_data){n, d->u, d->y, d->noise_scale, d->noise_extra, d->point};
 }
 
+void dataset_set_aside(dataset *d) { d->aside[d->n - 1] = 1; }
+
+int dataset_counts(const dataset *d, size_t row) {
+    return !d->aside[row] && (d->fidelity == 0 || d->u[row * d->columns + d->fidelity - 1] == d->full);
+}
+
 size_t dataset_best(const dataset *d) {
-    size_t best = 0;
-    for (size_t i = 1; i < d->n; i++)
-        if (d->scale.sign * d->measured[i].value > d->scale.sign * d->measured[best].value) best = i;
-    return best;
+    size_t best = SIZE_MAX, any = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        double value = d->scale.sign * d->measured[i].value;
+        if (value > d->scale.sign * d->measured[any].value) any = i;
+        if (dataset_counts(d, i) && (best == SIZE_MAX || value > d->scale.sign * d->measured[best].value)) best = i;
+    }
+    return best == SIZE_MAX ? any : best;
 }
 
 /* Means by point while they are added up. */
@@ -206,6 +217,7 @@ dataset_mean dataset_mean_at(const dataset *d, size_t row) {
     double sum = 0, weight = 0;
     for (size_t i = d->n; i-- > 0;) {
         if (d->merged ? d->point[i] != point : !same_point(d, point, d->u + i * d->columns)) continue;
+        if (!dataset_counts(d, i)) continue;
         sum += repetitions(&d->measured[i]) * d->measured[i].value;
         weight += repetitions(&d->measured[i]);
         results++;
@@ -220,6 +232,7 @@ locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error
     int memory = s.sum && s.weight && s.results && s.first, found = 0;
     for (size_t i = 0; memory && i < d->n; i++) {
         size_t p = d->merged ? d->point[i] : dataset_find(d, d->u + i * d->columns);
+        if (!dataset_counts(d, i)) continue;
         if (s.results[p]++ == 0) s.first[p] = i;
         s.sum[p] += repetitions(&d->measured[i]) * d->measured[i].value;
         s.weight[p] += repetitions(&d->measured[i]);
@@ -234,5 +247,6 @@ locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error
     mem_free(s.weight);
     mem_free(s.results);
     mem_free(s.first);
-    return memory ? LOCBO_OK : status_no_memory(error);
+    if (!memory) return status_no_memory(error);
+    return found ? LOCBO_OK : status_fail(error, LOCBO_ERR_STATE, "no trial has ended at full fidelity yet");
 }

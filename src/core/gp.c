@@ -10,7 +10,7 @@
  *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
  *
  * With u = L^-1 1 and w = L^-1 y both follow from dot products, and a new row adds one entry to
- * each. At x, with k the covariances of f(x) with the rows:
+ * each. With a trend h(x) = (1, 1 - x_c, (1 - x_c)^2) takes the place of 1, and m h(x) that of m. At x, with k the covariances of f(x) with the rows:
  *
  *     mu = m + k.alpha,    v = signal_var - |L^-1 k|^2.
  *
@@ -45,8 +45,9 @@ typedef struct model {
     double *y, *scale, *extra, *noise;   /* outputs, noise of each row */
     double *count;                       /* measurements of each row */
     double *white_one, *white_y, *alpha; /* L^-1 1, L^-1 y, C^-1 (y - m) */
+    double *white_trend;                 /* L^-1 of the two terms of the trend; NULL: there is none */
     double *theta, *inv_length;
-    double signal_var, noise_var, jitter, mean;
+    double signal_var, noise_var, jitter, mean, trend[2];
 } model;
 
 /* The measurements behind the rows. */
@@ -138,7 +139,7 @@ static size_t round_capacity(size_t rows) {
 static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     if (rows > max_rows) return 0;
     size_t cap = round_capacity(rows), d = spec->columns, thetas = spec->lengths + 2;
-    size_t total = cap * cap + cap * (2 * d + 9) + thetas + d;
+    size_t total = cap * cap + cap * (2 * d + 11) + thetas + d;
     double *at = mem_new(total, sizeof *at);
     if (!at) return 0;
     *m = (model){.block = at, .capacity = cap};
@@ -154,6 +155,7 @@ static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     m->white_one = at, at += cap;
     m->white_y = at, at += cap;
     m->alpha = at, at += cap;
+    m->white_trend = spec->trend ? at : NULL, at += 2 * cap;
     m->theta = at, at += thetas;
     m->inv_length = at;
     return 1;
@@ -179,11 +181,14 @@ static int model_copy(model *big, const model *m, const gp_spec *spec, size_t ro
     copy(big->white_one, m->white_one, n);
     copy(big->white_y, m->white_y, n);
     copy(big->alpha, m->alpha, n);
+    for (size_t b = 0; m->white_trend && b < 2; b++)
+        copy(big->white_trend + b * big->capacity, m->white_trend + b * m->capacity, n);
     copy(big->theta, m->theta, spec->lengths + 2);
     copy(big->inv_length, m->inv_length, d);
     big->n = m->n, big->pending = m->pending;
     big->signal_var = m->signal_var, big->noise_var = m->noise_var;
     big->jitter = m->jitter, big->mean = m->mean;
+    big->trend[0] = m->trend[0], big->trend[1] = m->trend[1];
     return 1;
 }
 
@@ -284,13 +289,55 @@ static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
     return linalg_cholesky(m->n, m->L, m->capacity) && !watcher_cancels(w);
 }
 
+/* ---- The mean -------------------------------------------------------------------------------- */
+
+/* The terms of the trend at x. */
+static void trend_at(const gp_spec *spec, const double *x, double h[2]) {
+    h[0] = spec->trend ? 1 - x[spec->trend - 1] : 0;
+    h[1] = h[0] * h[0];
+}
+
+static double mean_at(const model *m, const gp_spec *spec, const double *x) {
+    double h[2];
+    if (!spec->trend) return m->mean;
+    trend_at(spec, x, h);
+    return m->mean + m->trend[0] * h[0] + m->trend[1] * h[1];
+}
+
+int gp_solve_mean(size_t n, const double *const white[3], const double *y, double b[3], double *prior) {
+    static const double precision[3] = {1, 0.25, 0.25};
+    double A[9];
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++) A[i + 3 * j] = linalg_dot(n, white[i], white[j]);
+        A[4 * i] += precision[i];
+        b[i] = linalg_dot(n, white[i], y);
+    }
+    if (!linalg_cholesky(3, A, 3)) return 0; /* the prior makes it definite, but for rounding */
+    linalg_solve_lower(3, A, 3, b);
+    linalg_solve_lower_t(3, A, 3, b);
+    *prior = 0;
+    for (size_t i = 0; i < 3; i++) *prior += precision[i] * b[i] * b[i];
+    return 1;
+}
+
+/* The mean with a trend; without one if there is no solution. */
+static void set_trend(model *m) {
+    const double *white[3] = {m->white_one, m->white_trend, m->white_trend + m->capacity};
+    double b[3], prior;
+    m->trend[0] = m->trend[1] = 0;
+    if (!gp_solve_mean(m->n, white, m->white_y, b, &prior)) return;
+    m->mean = b[0], m->trend[0] = b[1], m->trend[1] = b[2];
+}
+
 /* Mean and weights of the data rows from u and w; n^2. */
 static void set_weights(model *m, const gp_spec *spec) {
     size_t n = m->n;
     double uu = linalg_dot(n, m->white_one, m->white_one);
     double uw = linalg_dot(n, m->white_one, m->white_y);
     m->mean = spec->estimate_mean ? uw / (uu + 1) : 0;
+    if (spec->trend) set_trend(m);
     for (size_t i = 0; i < n; i++) m->alpha[i] = m->white_y[i] - m->mean * m->white_one[i];
+    for (size_t k = 0; spec->trend && k < 2; k++) linalg_axpy(n, -m->trend[k], m->white_trend + k * m->capacity, m->alpha);
     linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
 }
 
@@ -310,6 +357,13 @@ static int settle(model *m, const gp_spec *spec, watcher *w) {
     copy(m->white_y, m->y, m->n);
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_one);
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_y);
+    for (size_t i = 0; spec->trend && i < m->n; i++) {
+        double h[2];
+        trend_at(spec, m->x + i * spec->columns, h);
+        m->white_trend[i] = h[0], m->white_trend[m->capacity + i] = h[1];
+    }
+    for (size_t k = 0; spec->trend && k < 2; k++)
+        linalg_solve_lower(m->n, m->L, m->capacity, m->white_trend + k * m->capacity);
     set_weights(m, spec);
     return 1;
 }
@@ -388,6 +442,18 @@ static double new_row(model *m, const gp_spec *spec) {
     return pivot2;
 }
 
+/* The entries of a new row n in the whitened terms of the trend. */
+static void append_trend(model *m, const gp_spec *spec, double pivot) {
+    double h[2];
+    size_t n = m->n;
+    trend_at(spec, m->x + n * spec->columns, h);
+    for (size_t k = 0; k < 2; k++) {
+        double *white = m->white_trend + k * m->capacity;
+        for (size_t j = 0; j < n; j++) h[k] -= m->L[n + j * m->capacity] * white[j];
+        white[n] = h[k] / pivot;
+    }
+}
+
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error) {
     const gp_spec *spec = &g->spec;
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
@@ -418,6 +484,7 @@ locbo_status gp_append(gp *g, const double *x, double y, double scale, double ex
     }
     m->white_one[n] = one / pivot;
     m->white_y[n] = value / pivot;
+    if (spec->trend) append_trend(m, spec, pivot);
     m->n++;
     measured_add(&g->measured, n, y, scale, extra);
     set_weights(m, spec);
@@ -479,7 +546,7 @@ static void mean_block(const model *m, const gp_spec *spec, size_t count, const 
     kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
     kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
     for (size_t i = 0; i < rows * count; i++) k[i] *= m->signal_var;
-    for (size_t j = 0; j < count; j++) mu[j] = m->mean;
+    for (size_t j = 0; j < count; j++) mu[j] = mean_at(m, spec, x + j * spec->columns);
     if (rows) linalg_gemv_t(m->n, count, 1, k, rows, m->alpha, 1, mu);
 }
 
@@ -537,7 +604,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     linalg_solve_lower(rows, m->L, m->capacity, work->w);
     copy(b, work->w, rows);
     linalg_solve_lower_t(rows, m->L, m->capacity, b); /* C^-1 k */
-    *mu = m->mean + linalg_dot(n, work->k, m->alpha);
+    *mu = mean_at(m, &g->spec, x) + linalg_dot(n, work->k, m->alpha);
     *v = not_negative(m->signal_var - linalg_dot(rows, work->w, work->w));
     /* dk_i/dx_c = signal_var * slope_i * 2 (z_c - z_ic) / length_c */
     for (size_t c = 0; c < d; c++) dmu[c] = dv[c] = 0;
@@ -554,6 +621,10 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
         dmu[c] *= dr2;
         dv[c] *= -2 * dr2;
     }
+    if (g->spec.trend) {
+        size_t c = g->spec.trend - 1;
+        dmu[c] -= m->trend[0] + 2 * m->trend[1] * (1 - x[c]);
+    }
     return LOCBO_OK;
 }
 
@@ -565,6 +636,18 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
     for (size_t i = 0; i < rows; i++) {
         double by = weight[i] * slope[i];
         for (size_t c = 0; c < d; c++) grad[c] -= by * (z[c] - m->z[i * d + c]);
+    }
+    for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
+}
+
+void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad) {
+    const model *m = &g->m;
+    size_t d = g->spec.columns, rows = m->n + m->pending;
+    const double *z = work->z, *slope = z + d + 1;
+    for (size_t c = 0; c < d; c++) grad[c] = 0;
+    for (size_t i = 0; i < rows; i++) {
+        double by = weight[i] * slope[i];
+        for (size_t c = 0; c < d; c++) grad[c] += by * (z[c] - m->z[i * d + c]);
     }
     for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
 }
@@ -588,7 +671,7 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
 }
 
 void gp_weights(const gp *g, double *alpha) {
-    for (size_t i = 0; i < g->m.n; i++) alpha[i] = g->m.y[i] - g->m.mean;
+    for (size_t i = 0; i < g->m.n; i++) alpha[i] = g->m.y[i] - mean_at(&g->m, &g->spec, g->m.x + i * g->spec.columns);
     linalg_solve_lower(g->m.n, g->m.L, g->m.capacity, alpha);
     linalg_solve_lower_t(g->m.n, g->m.L, g->m.capacity, alpha);
 }

@@ -1,4 +1,4 @@
-/* gp.h - Gaussian process regression with a constant mean (eq:GP_post_mean, eq:GP_post_var).
+/* gp.h - Gaussian process regression with a constant mean, or one that also follows one column (eq:GP_post_mean, eq:GP_post_var).
  *
  * Inputs are encoded points: `columns` doubles each (space.h), standardised outputs, larger is
  * better. Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
@@ -19,6 +19,8 @@ typedef struct gp_spec {
     size_t lengths;      /* 1: isotropic; otherwise one per parameter */
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
+    size_t trend; /* 1 + a column u, with estimate_mean: the mean has terms b_1 (1 - u) + b_2 (1 - u)^2 too, estimated with
+                     N(0, 2^2) priors; 0: none */
 } gp_spec;
 
 /* The measurements a model is made of; not owned. */
@@ -93,6 +95,12 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
  * covariance of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row.
  */
 void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad);
+/* The same of weight . k(x), a combination of the covariances with the rows. */
+void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
+
+/* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the three terms, and L^-1 y:
+ * (H'C^-1 H + prior) b = H'C^-1 y. *prior receives b'(prior) b. Returns 0 if rounding leaves no solution. */
+int gp_solve_mean(size_t n, const double *const white[3], const double *y, double b[3], double *prior);
 
 /* The inside of the model, for wcp.c, baseline.c and robust.c. Rows are data rows; after them, inputs and factor have
  * the pending rows. */

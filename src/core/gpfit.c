@@ -47,6 +47,9 @@ typedef struct prior_row {
  * collapse to white noise (the idea of Hvarfner et al. 2024, whose own log-normal, mean 4.1 sqrt(dim) and
  * sd 1.7, smoothed rippled functions away). mean and high are multiplied by sqrt(dim). */
 static const prior_row map_length = {0.5, 1, 0.005, 100};
+/* The column of a trend, the fidelity: results of a lower fidelity are believed to agree with those of the highest, but
+ * for the trend, until they are seen not to. At the mean the ends of the column have a correlation of 0.82. */
+static const prior_row trend_length = {2, 1, 0.02, 100};
 /* Standardised outputs: about 1; larger where the function leaves the range seen so far. */
 static const prior_row map_signal = {1, 1, 0.01, 100};
 /* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise that is taken for
@@ -98,6 +101,7 @@ struct gpfit_work {
     double *z, *norm;        /* columns x n, n */
     double *zt, *mz;         /* n x (columns + 1): scaled inputs and a column of ones; M times that */
     double *one, *alpha;     /* n: L^-1 1; L^-1 (y - m), then alpha */
+    double *trend;           /* n x 2: L^-1 of the terms of the trend, if there is one */
 };
 
 /* ---- Configuration --------------------------------------------------------------------------- */
@@ -189,16 +193,19 @@ locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
     size_t lengths = spec->lengths;
     gpfit_prior *prior = mem_new(lengths + 2, sizeof *prior);
     if (!prior) return status_no_memory(error);
-    priors p = priors_of(settings, dim);
+    priors p = priors_of(settings, spec->trend && dim > 1 ? dim - 1 : dim);
     if (!isnan(settings->length_scale)) p.length = fixed_at(settings->length_scale);
     if (!isnan(settings->noise_var)) p.noise = fixed_at(fmax(settings->noise_var, settings->noise_floor));
     for (size_t i = 0; i < lengths; i++) prior[i] = p.length;
+    size_t alone = spec->trend && lengths > 1 ? spec->group[spec->trend - 1] : SIZE_MAX;
+    if (alone < lengths && isnan(settings->length_scale)) prior[alone] = log_row(trend_length, 1, 0);
     prior[lengths] = p.signal;
     prior[lengths + 1] = p.noise;
     int fitted = isnan(settings->length_scale), map = settings->surrogate == LOCBO_SURROGATE_MAP;
     *c = (gpfit_config){.prior = prior,
                         .count = lengths + 2,
                         .pooling = map && fitted && isfinite(settings->pooling) && lengths > 1 ? settings->pooling : 0,
+                        .alone = alone,
                         .max_evals = default_max_evals,
                         .restarts = settings->restarts};
     return LOCBO_OK;
@@ -247,7 +254,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     if (n > (size_t)1 << 20) return 0;
     size_t stride = (n + 7) / 8 * 8;
     if (stride % 64 == 0) stride += 8; /* columns a power of two apart share cache sets */
-    size_t need = 2 * stride * n + n * (3 * d + 5);
+    size_t need = 2 * stride * n + n * (3 * d + 7);
     if (!w->block || need > w->capacity) { /* not mem_reserve: the old contents are not wanted */
         double *block = mem_new(need + need / 2, sizeof *block);
         if (!block) return 0;
@@ -264,6 +271,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     w->zt = at, at += n * (d + 1);
     w->mz = at, at += n * (d + 1);
     w->one = at, at += n;
+    w->trend = at, at += 2 * n;
     w->alpha = at;
     return 1;
 }
@@ -286,12 +294,14 @@ static double log_density(const gpfit_prior *p, double theta, double *slope) {
  * deviations of sd `pooling`. With the centre integrated out their mean is N(mean, sd^2 + pooling^2/k), and what
  * remains about it is independent of that. From few results a single length scale can hardly be estimated, and among
  * many some are always far too short or too long. */
-static double log_pooled(const gpfit_config *c, size_t k, const double *theta, double *grad) {
+static double log_pooled(const gpfit_config *c, size_t lengths, const double *theta, double *grad) {
+    size_t k = c->alone < lengths ? lengths - 1 : lengths, some = c->alone == 0;
     double mean = 0, sum = 0, own = c->pooling * c->pooling;
-    double common = c->prior[0].sd * c->prior[0].sd + own / (double)k;
-    for (size_t i = 0; i < k; i++) mean += theta[i] / (double)k;
-    double off = mean - c->prior[0].mean;
-    for (size_t i = 0; i < k; i++) {
+    double common = c->prior[some].sd * c->prior[some].sd + own / (double)k;
+    for (size_t i = 0; i < lengths; i++) mean += i == c->alone ? 0 : theta[i] / (double)k;
+    double off = mean - c->prior[some].mean;
+    for (size_t i = 0; i < lengths; i++) {
+        if (i == c->alone) continue;
         double apart = theta[i] - mean;
         sum -= 0.5 * apart * apart / own;
         if (grad) grad[i] -= off / common / (double)k + apart / own;
@@ -302,8 +312,9 @@ static double log_pooled(const gpfit_config *c, size_t k, const double *theta, d
 static double log_prior(const gpfit_config *c, const double *theta, double *grad) {
     size_t pooled = c->pooling > 0 ? c->count - 2 : 0;
     double sum = pooled ? log_pooled(c, pooled, theta, grad) : 0;
-    for (size_t i = pooled; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
         double slope;
+        if (i < pooled && i != c->alone) continue;
         sum += log_density(&c->prior[i], theta[i], &slope);
         if (grad) grad[i] += slope;
     }
@@ -327,6 +338,21 @@ static int factor(gpfit_work *w, const gp_data *data, const double *theta, int s
     return linalg_cholesky(n, w->A, w->stride);
 }
 
+/* With a trend: subtract the estimated mean, L^-1 H b, from L^-1 y in alpha; `one` has L^-1 1. Returns b'(prior) b. */
+static double take_trend(gpfit_work *w, const gp_data *data) {
+    size_t n = data->n, d = w->spec.columns;
+    const double *white[3] = {w->one, w->trend, w->trend + n};
+    double b[3], prior;
+    for (size_t i = 0; i < n; i++) {
+        double h = 1 - data->x[i * d + w->spec.trend - 1];
+        w->trend[i] = h, w->trend[n + i] = h * h;
+    }
+    for (size_t k = 0; k < 2; k++) linalg_solve_lower(n, w->A, w->stride, w->trend + k * n);
+    if (!gp_solve_mean(n, white, w->alpha, b, &prior)) return INFINITY; /* this theta is not possible */
+    for (size_t i = 0; i < 3; i++) linalg_axpy(n, -b[i], white[i], w->alpha);
+    return prior;
+}
+
 /* Log marginal likelihood from the factor; leaves L^-1 (y - m) in alpha and its square in *fit. */
 static double likelihood(gpfit_work *w, const gp_data *data, double *fit) {
     size_t n = data->n;
@@ -337,11 +363,12 @@ static double likelihood(gpfit_work *w, const gp_data *data, double *fit) {
         for (size_t i = 0; i < n; i++) w->one[i] = 1;
         linalg_solve_lower(n, w->A, w->stride, w->one);
         m = linalg_dot(n, w->one, w->alpha) / (linalg_dot(n, w->one, w->one) + 1);
-        linalg_axpy(n, -m, w->one, w->alpha);
+        if (!w->spec.trend) linalg_axpy(n, -m, w->one, w->alpha);
     }
+    double prior = w->spec.trend ? take_trend(w, data) : m * m;
     for (size_t i = 0; i < n; i++) log_det += log(w->A[i + i * w->stride]);
     *fit = linalg_dot(n, w->alpha, w->alpha);
-    return -0.5 * (*fit + m * m) - log_det - 0.5 * (double)n * 1.8378770664093453; /* log(2 pi) */
+    return -0.5 * (*fit + prior) - log_det - 0.5 * (double)n * 1.8378770664093453; /* log(2 pi) */
 }
 
 /* grad[group] of the length scales, from C^-1 in A and the slopes in S; S becomes M. */
@@ -490,10 +517,11 @@ static void draw_theta(fit *f, rng *r) {
     const gpfit_prior *p = f->c->prior;
     size_t lengths = f->w->spec.lengths;
     double together = lengths > 1 ? 0.95 : 0, apart = sqrt(1 - together * together);
-    double common = draw(&p[0], r) - p[0].mean;
+    size_t some = f->c->alone == 0 && lengths > 1;
+    double common = draw(&p[some], r) - p[some].mean;
     for (size_t i = 0; i < f->c->count; i++) {
         double t = draw(&p[i], r);
-        if (i < lengths) t = p[i].mean + together * common + apart * (t - p[i].mean);
+        if (i < lengths && i != f->c->alone) t = p[i].mean + together * common + apart * (t - p[i].mean);
         f->w->drawn[i] = clamp(t, p[i].low, p[i].high);
     }
 }

@@ -20,6 +20,7 @@ typedef struct gpfit_config {
     size_t count;
     double pooling; /* > 0: the normal priors of the length scales are not independent but have a centre in common, with
                        their mean and sd, and depart from it by this sd; 0: independent */
+    size_t alone;   /* a length scale that is not one of these: that of the trend; SIZE_MAX: none */
     int max_evals;  /* per start */
     int restarts;   /* further starts, drawn from the priors */
     watcher *watcher; /* asked in each evaluation of the log posterior; NULL, at first: nobody */

@@ -59,6 +59,19 @@ static locbo_status build_quantities(locbo_optimizer *o, locbo_error *error) {
     return status;
 }
 
+/* What is fixed at full fidelity. */
+static locbo_status build_full(locbo_optimizer *o, locbo_error *error) {
+    locbo_parameter p;
+    if (o->fidelity == SIZE_MAX) return LOCBO_OK;
+    o->full = mem_new(o->dim, sizeof *o->full);
+    o->searched_at = mem_new(o->dim, sizeof *o->searched_at);
+    if (!o->full || !o->searched_at) return status_no_memory(error);
+    for (size_t j = 0; j < o->dim; j++) o->full[j] = (double)NAN;
+    locbo_space_parameter(o->space, o->fidelity, &p, NULL);
+    o->full[o->fidelity] = p.high;
+    return LOCBO_OK;
+}
+
 static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     locbo_status status = build_design(o, error);
     if (status == LOCBO_OK) status = build_quantities(o, error);
@@ -69,7 +82,7 @@ static locbo_status build(locbo_optimizer *o, locbo_error *error) {
     o->high = mem_new(o->columns, sizeof *o->high);
     o->held = mem_new(o->columns, sizeof *o->held);
     if (!o->encoded || !o->low || !o->high || !o->held) return status_no_memory(error);
-    return LOCBO_OK;
+    return build_full(o, error);
 }
 
 /* What the methods and acquisitions can do with these outputs. */
@@ -91,6 +104,15 @@ static locbo_status check_outputs(const locbo_outputs *outputs, const locbo_opti
     return LOCBO_OK;
 }
 
+static locbo_status check_fidelity(const locbo_space *space, const locbo_outputs *outputs, locbo_error *error) {
+    size_t objectives = 0;
+    if (locbo_space_fidelity(space) == SIZE_MAX) return LOCBO_OK;
+    for (size_t i = 0; i < locbo_outputs_count(outputs); i++)
+        objectives += (size_t)outputs_is_objective(outputs_at(outputs, i));
+    if (objectives == 1) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT, "a fidelity parameter needs one objective, got %zu", objectives);
+}
+
 static locbo_status create(locbo_optimizer *o, const locbo_space *space, const locbo_outputs *outputs,
                            locbo_error *error) {
     locbo_status status = space_copy(&o->space, space, error);
@@ -100,6 +122,7 @@ static locbo_status create(locbo_optimizer *o, const locbo_space *space, const l
     if (status != LOCBO_OK) return status;
     o->dim = locbo_space_dim(space);
     o->columns = space_columns(space);
+    o->fidelity = space_fidelity(o->space);
     told_init(&o->told, o->dim, o->columns, locbo_outputs_count(o->outputs));
     return build(o, error);
 }
@@ -112,6 +135,7 @@ locbo_status locbo_optimizer_create_for(locbo_optimizer **optimizer, const locbo
     locbo_options resolved;
     locbo_status status = options_resolve(options, &resolved, error);
     if (status == LOCBO_OK && outputs) status = check_outputs(outputs, &resolved, error);
+    if (status == LOCBO_OK && outputs) status = check_fidelity(space, outputs, error);
     if (status != LOCBO_OK) return status;
 
     locbo_optimizer *o = mem_new(1, sizeof *o);
@@ -142,7 +166,7 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     joint_release(&o->joint_searched);
     acqmax_destroy(o->maximiser);
     void *arrays[] = {o->quantity, o->trial, o->trial_x, o->trial_u, o->others, o->failure, o->design,
-                      o->encoded,  o->low,   o->high,    o->held,    o->taken,  o->anchors, o};
+                      o->encoded,  o->low,   o->high,    o->held,    o->taken,  o->anchors, o->full, o->searched_at, o};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 
@@ -212,7 +236,7 @@ locbo_status optimizer_append_trial(locbo_optimizer *o, const locbo_trial *info,
     memcpy(o->trial_x + o->trials * o->dim, x, o->dim * sizeof *x);
     space_encode(o->space, x, o->trial_u + o->trials * o->columns);
     for (size_t k = 0; k < more; k++) o->others[o->trials * more + k] = others ? others[k] : BELIEF_NONE;
-    o->trial[o->trials++] = (trial_record){*info, state};
+    o->trial[o->trials++] = (trial_record){*info, state, (double)NAN};
     return LOCBO_OK;
 }
 
@@ -342,6 +366,23 @@ locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const dou
     return LOCBO_OK;
 }
 
+locbo_status optimizer_append_ended(locbo_optimizer *o, size_t index, const double *x,
+                                    const locbo_measurement *measured, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    if (measured) {
+        if (!x) x = o->trial_x + index * o->dim;
+        space_encode(o->space, x, o->encoded);
+        if (o->segment > 0 && o->told.n == o->segment) count_anew(o);
+        status = append_rows(o, x, o->trial[index].info.id, measured, error);
+        if (status != LOCBO_OK) return status;
+        o->told.aside[o->told.n - 1] = 1;
+        for (size_t k = 0; k < o->quantities; k++)
+            if (part_of(o, k, measured)) dataset_set_aside(&o->quantity[k].data);
+    }
+    o->trial[index].state = LOCBO_TRIAL_ENDED;
+    return status;
+}
+
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error) {
     if (!mem_reserve(&o->failure, &o->failure_capacity, o->failures + 1, sizeof *o->failure))
         return status_no_memory(error);
@@ -399,10 +440,17 @@ static locbo_status check_single(const locbo_optimizer *o, locbo_error *error) {
                        "the optimizer has %zu outputs: use locbo_optimizer_tell_outputs and _add_outputs", count);
 }
 
+/* A trial that was ended early is over. */
+static locbo_status check_not_ended(const locbo_optimizer *o, size_t index, locbo_error *error) {
+    if (o->trial[index].state != LOCBO_TRIAL_ENDED) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE, "trial %zu was ended early", index + 1);
+}
+
 locbo_status locbo_optimizer_tell_outputs(locbo_optimizer *optimizer, uint64_t trial,
                                           const locbo_measurement *measurements, locbo_error *error) {
     size_t index = 0;
     locbo_status status = find_trial(optimizer, trial, &index, error);
+    if (status == LOCBO_OK) status = check_not_ended(optimizer, index, error);
     if (status == LOCBO_OK) status = optimizer_check_result(optimizer, measurements, error);
     if (status == LOCBO_OK) status = optimizer_append_result(optimizer, index, NULL, measurements, error);
     return status == LOCBO_OK ? status_ok(error) : status;
@@ -437,6 +485,39 @@ locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_
 
 locbo_status locbo_optimizer_cancel(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error) {
     return end_trial(optimizer, trial, LOCBO_TRIAL_CANCELLED, error);
+}
+
+/* The point where an ended trial is known: its own but for the fidelity. */
+static locbo_status check_ended_at(const locbo_optimizer *o, size_t index, const double *x, locbo_error *error) {
+    const double *own = o->trial_x + index * o->dim;
+    for (size_t j = 0; x && j < o->dim; j++)
+        if (j != o->fidelity && x[j] != own[j] && !(isnan(x[j]) && isnan(own[j])))
+            return status_fail(error, LOCBO_ERR_ARGUMENT,
+                               "trial %zu was ended at another point: parameter %zu is %g, not %g", index + 1, j + 1,
+                               x[j], own[j]);
+    return x ? space_check_placed(o->space, x, error) : LOCBO_OK;
+}
+
+locbo_status locbo_optimizer_tell_ended(locbo_optimizer *optimizer, uint64_t trial, const double *x,
+                                        const locbo_measurement *measurements, locbo_error *error) {
+    size_t index = 0;
+    locbo_status status = find_trial(optimizer, trial, &index, error);
+    if (status == LOCBO_OK && optimizer->trial[index].state != LOCBO_TRIAL_PENDING)
+        status = status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " is not outstanding", trial);
+    if (status == LOCBO_OK) status = check_ended_at(optimizer, index, x, error);
+    if (status == LOCBO_OK && measurements) status = optimizer_check_result(optimizer, measurements, error);
+    if (status == LOCBO_OK) status = optimizer_append_ended(optimizer, index, x, measurements, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
+}
+
+locbo_status locbo_optimizer_tell_cost(locbo_optimizer *optimizer, uint64_t trial, double cost, locbo_error *error) {
+    size_t index = 0;
+    locbo_status status = find_trial(optimizer, trial, &index, error);
+    if (status != LOCBO_OK) return status;
+    if (!(cost > 0 && isfinite(cost)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "a cost must be positive and finite, got %g", cost);
+    optimizer->trial[index].cost = cost;
+    return status_ok(error);
 }
 
 locbo_status locbo_optimizer_add_outputs(locbo_optimizer *optimizer, const double *x,

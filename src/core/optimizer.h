@@ -17,6 +17,7 @@
 typedef struct trial_record {
     locbo_trial info; /* info.id is its index in the list + 1 */
     locbo_trial_state state;
+    double cost; /* as told; NAN: not told */
 } trial_record;
 
 struct locbo_optimizer {
@@ -24,6 +25,8 @@ struct locbo_optimizer {
     locbo_options options;
     locbo_outputs *outputs;
     size_t dim, columns, initial;
+    size_t fidelity; /* number of the fidelity parameter; SIZE_MAX: there is none */
+    double *full;    /* fixed values of points at full fidelity: NAN but for that parameter; NULL: there is none */
     notifier events;
     watcher watcher;       /* the models point to it */
     locbo_score_fn *score; /* the caller's own; NULL: the option `acquisition` */
@@ -59,6 +62,7 @@ struct locbo_optimizer {
     double *taken;       /* x rows not to be proposed again */
     size_t taken_capacity;
     double *anchors;
+    double *searched_at; /* fixed values of a search */
 };
 
 /* A new trial at x; `others`: beliefs of the quantities after the first, NULL: none. On failure nothing changes. */
@@ -75,12 +79,17 @@ locbo_status optimizer_check_result(const locbo_optimizer *o, const locbo_measur
  * restored. */
 locbo_status optimizer_append_result(locbo_optimizer *o, size_t index, const double *x,
                                      const locbo_measurement *measured, locbo_error *error);
+/* The trial was ended early. `measured` (NULL: nothing) is what is known of it at x (NULL: at its own point). */
+locbo_status optimizer_append_ended(locbo_optimizer *o, size_t index, const double *x,
+                                    const locbo_measurement *measured, locbo_error *error);
 locbo_status optimizer_append_failure(locbo_optimizer *o, size_t index, locbo_trial_state state, locbo_error *error);
 size_t optimizer_count(const locbo_optimizer *o, locbo_trial_state state);
 /* Whether a point that was evaluated is one of the space: not always, if the space has changed since. */
 int optimizer_is_inside(const locbo_optimizer *o, const double *x);
-/* The same of the first objective's points, which are the first rows of its model: 1 for each that is outside, of
- * `rows` rows. All 0 if none is inside, so that those who look for the best of them find one. mem_free; NULL: no
+/* Whether the first objective's data row may be the best: it is inside, and counts (dataset_counts). */
+int optimizer_row_counts(const locbo_optimizer *o, size_t row);
+/* The same of the first objective's points, which are the first rows of its model: 1 for each that does not count, of
+ * `rows` rows; pending rows below full fidelity do not count either. All 0 if none counts, so that those who look for the best of them find one. mem_free; NULL: no
  * memory. */
 unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows);
 /* The reference point, an entry for each objective, NAN: not known yet; from outside, so it is checked. */

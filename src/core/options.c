@@ -37,7 +37,7 @@ CHOICES(replicates, "merged", "rows");
 CHOICES(output_scales, "auto", "none");
 CHOICES(averagings, "on", "off");
 CHOICES(kernels, "matern52", "matern32", "rbf");
-CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson");
+CHOICES(acquisitions, "log-ei", "ei", "pi", "ucb", "thompson", "mes");
 CHOICES(incumbents, "observed", "mean", "sampled");
 CHOICES(explores, "auto", "none");
 CHOICES(recommendations, "evaluated", "anywhere", "observed");
@@ -111,7 +111,7 @@ static const row table[] = {
     REAL_ROW(cbo_temperature, 0.1, "(", 0, inf, ")", "of CBO's query law, relative to the peak"),
     INTEGER_ROW(cbo_chains, 4, 1, 64, "Langevin chains of CBO"),
     INTEGER_ROW(cbo_steps, 50, 1, 10000, "steps of each chain"),
-    CHOICE_ROW(acquisition, acquisitions, "log-ei | ei | pi | ucb | thompson", "log-ei",
+    CHOICE_ROW(acquisition, acquisitions, "log-ei | ei | pi | ucb | thompson | mes", "log-ei",
                "utility of an evaluation under the calibrated law"),
     OTHER_CHOICE_ROW(incumbent, incumbents, "observed | mean | sampled", LOCBO_INCUMBENT_SAMPLED, "sampled",
                "improvement over the best measured value, posterior mean, or f drawn from the posterior"),
@@ -125,6 +125,7 @@ static const row table[] = {
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
                "whether intervals of f average over the laws, scales and fits that map considers (off: the last fit alone)"),
     ADDED_REAL_ROW(feasibility, 0.95, "(", 0, 1, ")", "0.95", "with measured constraints: the least probability that they hold where a point is recommended"),
+    ADDED_REAL_ROW(fidelity_share, 0.7, "[", 0, 1, "]", "0.7", "with a fidelity parameter: the largest share of the cost that may be spent below full fidelity"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };

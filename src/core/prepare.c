@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contenders.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "together.h"
@@ -85,15 +86,23 @@ int optimizer_is_inside(const locbo_optimizer *o, const double *x) {
     return locbo_space_check(o->space, x, NULL) == LOCBO_OK;
 }
 
+int optimizer_row_counts(const locbo_optimizer *o, size_t row) {
+    const dataset *d = &o->quantity->data;
+    return dataset_counts(d, row) && optimizer_is_inside(o, d->x + row * o->dim);
+}
+
 unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows) {
     const dataset *d = &o->quantity->data;
     unsigned char *flags = mem_new(rows + 1, sizeof *flags);
     size_t outside = 0, points = d->points < rows ? d->points : rows;
     for (size_t i = 0; flags && i < points; i++) {
-        flags[i] = !optimizer_is_inside(o, d->x + d->first[i] * o->dim);
+        flags[i] = !optimizer_row_counts(o, d->first[i]);
         outside += flags[i];
     }
     if (flags && outside == points) memset(flags, 0, points);
+    const double *u = o->trial_u + (o->full ? space_column(o->space, o->fidelity) : 0);
+    for (size_t i = 0, row = points; flags && o->full && i < o->trials && row < rows; i++)
+        if (o->trial[i].state == LOCBO_TRIAL_PENDING) flags[row++] = u[i * o->columns] != d->full;
     return flags;
 }
 
@@ -105,7 +114,7 @@ static double incumbent(const locbo_optimizer *o) {
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double value = observed ? q->data.y[i] : quantity_mean(q, i);
         any = fmax(any, value);
-        if (value > best && optimizer_is_inside(o, q->data.x + i * o->dim)) best = value;
+        if (value > best && optimizer_row_counts(o, i)) best = value;
     }
     return best > -INFINITY ? best : any;
 }
@@ -160,7 +169,17 @@ static locbo_status attach_joint(locbo_optimizer *o, surface *s, int searched, l
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
 }
 
+/* The draws of the maximum; if f cannot be drawn, the score is log EI. */
+static locbo_status attach_maximum(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    maximum *m = &o->quantity->maximum[searched];
+    s->acquisition.maximum = NULL;
+    locbo_status status = contenders_draw(o, s, m, error);
+    if (status == LOCBO_OK) s->acquisition.maximum = m;
+    return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status;
+}
+
 static locbo_status attach(locbo_optimizer *o, surface *s, int searched, locbo_error *error) {
+    if (acquisition_wants_maximum(&s->acquisition)) return attach_maximum(o, s, searched, error);
     if (o->quantities > 1) return attach_joint(o, s, searched, error);
     return attach_baseline(o, s, &o->quantity->baseline[searched], error);
 }

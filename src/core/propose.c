@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explore.h"
+#include "fidelity.h"
 #include "mem.h"
 #include "optimizer.h"
 #include "origin.h"
@@ -112,6 +113,9 @@ static locbo_status propose_design(locbo_optimizer *o, acqmax_request *r, size_t
 /* A proposal reports a baseline that could not be drawn; a prediction, which changes nothing, does not. */
 static void report_missing_baseline(locbo_optimizer *o, const surface *searched) {
     locbo_error why = {LOCBO_ERR_NUMERIC, "f at the best points cannot be drawn"};
+    if (acquisition_wants_maximum(&searched->acquisition) && !searched->acquisition.maximum)
+        surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "the acquisition is expected improvement",
+                          &why);
     if (optimizer_wants_baseline(o, searched) && !searched->acquisition.baseline && !searched->acquisition.joint)
         surrogate_trouble(&o->quantity->surrogate, &o->events, o->told.n, "the incumbent is the best posterior mean",
                           &why);
@@ -122,6 +126,7 @@ typedef struct draft {
     locbo_trial info;                      /* `belief` is filled in at the end */
     locbo_belief belief[OUTPUTS_MODELLED]; /* of each quantity */
     double *x;
+    const double *fixed; /* by the caller; the request has full fidelity too */
 } draft;
 
 static void forget_beliefs(draft *d) {
@@ -147,6 +152,15 @@ static locbo_status announce(locbo_optimizer *o, const surface *believed, int th
     return status;
 }
 
+/* The fidelity of d->x: what the caller fixed, or what is best. */
+static locbo_status settle_fidelity(locbo_optimizer *o, const surface *s, const acqmax_request *r, draft *d,
+                                    locbo_error *error) {
+    if (!o->full) return LOCBO_OK;
+    if (space_is_free(d->fixed, o->fidelity)) return fidelity_choose(o, s, r, d->x, error);
+    d->x[o->fidelity] = d->fixed[o->fidelity];
+    return LOCBO_OK;
+}
+
 /* The maximum of the acquisition. */
 static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, draft *d,
                            locbo_error *error) {
@@ -160,7 +174,8 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     report_missing_baseline(o, &searched);
     r->surface = &searched;
     d->info.pending = gp_pending(searched.part->model);
-    return acqmax_run(o->maximiser, r, d->x, &score, error);
+    status = acqmax_run(o->maximiser, r, d->x, &score, error);
+    return status == LOCBO_OK ? settle_fidelity(o, &searched, r, d, error) : status;
 }
 
 static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draft *d, locbo_error *error) {
@@ -176,6 +191,7 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draf
     } else if (way != EXPLORE_NOT) {
         d->info.origin = LOCBO_ORIGIN_EXPLORE;
         status = explore_point(o, r, way, believed.success, d->x, error);
+        if (status == LOCBO_OK) status = settle_fidelity(o, &believed, r, d, error);
     } else {
         d->info.origin = LOCBO_ORIGIN_MODEL;
         status = search(o, r, &believed, d, error);
@@ -222,14 +238,15 @@ static locbo_status propose_confirm(locbo_optimizer *o, draft *d, locbo_error *e
 }
 
 static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, locbo_error *error) {
-    if (all_fixed(o, r->fixed)) {
+    if (all_fixed(o, d->fixed)) {
         d->info.origin = LOCBO_ORIGIN_GIVEN;
-        memcpy(d->x, r->fixed, o->dim * sizeof *d->x);
+        memcpy(d->x, d->fixed, o->dim * sizeof *d->x);
         return believe_given(o, d, error);
     }
     size_t k = designed(o);
     if (k + given(o) < o->initial) {
         d->info.origin = LOCBO_ORIGIN_DESIGN;
+        r->fixed = fidelity_design(o, d->fixed, k);
         return propose_design(o, r, k, d->x, error);
     }
     int ready;
@@ -246,6 +263,7 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, loc
     }
     if (status != LOCBO_OK) return status;
     d->info.origin = LOCBO_ORIGIN_RANDOM;
+    if (o->full && !space_is_free(d->fixed, o->fidelity)) r->fixed = d->fixed;
     return acqmax_random(o->maximiser, r, d->x, error);
 }
 
@@ -291,11 +309,11 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     if (status == LOCBO_OK) status = optimizer_begin(o, error);
     if (status != LOCBO_OK) return status;
 
-    draft asked = {.info = {.id = o->trials + 1, .told = o->told.n}, .x = mem_new(o->dim, sizeof *asked.x)};
+    draft asked = {.info = {.id = o->trials + 1, .told = o->told.n}, .x = mem_new(o->dim, sizeof *asked.x), .fixed = with.fixed};
     uint64_t seed = o->options.seed;
     forget_beliefs(&asked);
     acqmax_request r = {.space = o->space,
-                        .fixed = with.fixed,
+                        .fixed = fidelity_full(o, with.fixed),
                         .candidates = with.candidates ? with.candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = with.candidates > 0,

@@ -22,6 +22,10 @@ locbo_status quantity_init(quantity *q, const locbo_space *space, const locbo_op
     dataset_init(&q->data, dim, columns, outputs_sign(spec));
     q->data.scale.bend = outputs_warp(spec);
     q->data.merged = options->replicates == LOCBO_REPLICATES_MERGED;
+    if (space_fidelity(space) != SIZE_MAX) {
+        q->data.fidelity = 1 + space_column(space, space_fidelity(space));
+        q->data.full = space_full(space);
+    }
     locbo_status status = surrogate_init(&q->surrogate, space, &own, error);
     if (status == LOCBO_OK) surrogate_watch(&q->surrogate, w);
     if (status == LOCBO_OK) status = calibrator_create(&q->calibrator, options, columns, dim, error);
@@ -40,6 +44,7 @@ void quantity_release(quantity *q) {
     average_destroy(q->average);
     surface_work_release(&q->work);
     for (int i = 0; i < 2; i++) baseline_release(&q->baseline[i]);
+    for (int i = 0; i < 2; i++) maximum_release(&q->maximum[i]);
     gp_destroy(q->conditioned);
     mem_free(q->fitted);
 }

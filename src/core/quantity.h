@@ -24,6 +24,7 @@ typedef struct quantity {
     /* workspace */
     surface_work work;
     baseline baseline[2]; /* option incumbent=sampled: of the believed surface, of the searched one */
+    maximum maximum[2];   /* the same: draws of the maximum; of the first objective */
     gp *conditioned;      /* the model with the outstanding trials; NULL: not needed so far */
     double *fitted;       /* posterior mean at the rows of the model */
     size_t fitted_capacity;

@@ -68,7 +68,7 @@ size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
     for (size_t i = 0; i < rows; i++) {
         if (!(d->y[i] > best) || !is_light(d, i) || d->measured[i].sd == 0) continue;
         if (!space_is_held(o->space, fixed, d->x + i * o->dim) || !is_open(o, i)) continue;
-        if (!optimizer_is_inside(o, d->x + i * o->dim)) continue;
+        if (!optimizer_row_counts(o, i)) continue;
         best = d->y[i];
         found = i;
     }

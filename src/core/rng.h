@@ -19,7 +19,9 @@ typedef enum rng_purpose {
     RNG_BASELINE = 8,   /* draws of f at the points that may be the best (trial = results told + 2^32 output) */
     RNG_EXPLORE = 9,    /* points of a proposal that explores (trial = 32 trial + point) */
     RNG_CONTEST = 10,   /* which points may be the best of several outputs (trial = results told) */
-    RNG_IMPORTANCE = 11 /* points of the space at which the importance of parameters is found (trial 0) */
+    RNG_IMPORTANCE = 11, /* points of the space at which the importance of parameters is found (trial 0) */
+    RNG_MAXIMUM = 12,    /* draws of the largest value of f (trial = results told) */
+    RNG_CONTENDERS = 13  /* the points that it is drawn at (trial = results told) */
 } rng_purpose;
 
 typedef struct rng {

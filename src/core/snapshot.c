@@ -72,6 +72,7 @@ static json_t *write_parameter(const locbo_space *space, const locbo_parameter *
     if (p->retired) put(&item, "retired", write_flags(p->count, p->retired));
     if (!isnan(p->frozen)) put(&item, "frozen", json_real(p->frozen));
     if (!isnan(p->past)) put(&item, "past", json_real(p->past));
+    if (p->fidelity) put(&item, "fidelity", json_integer(1));
     if (p->parent == SIZE_MAX) return item;
     locbo_space_parameter(space, p->parent, &parent, NULL);
     put(&item, "parent", json_string_nocheck(parent.name));
@@ -134,6 +135,7 @@ static json_t *write_trials(const locbo_optimizer *o) {
                       write_count(t->info.told), "pending", (json_int_t)t->info.pending, "x",
                       write_numbers(o->dim, o->trial_x + i * o->dim), "belief", write_belief(&t->info.belief));
         if (o->quantities > 1) put(&item, "others", write_others(o, i));
+        if (!isnan(t->cost)) put(&item, "cost", json_real(t->cost));
         append(&array, item);
     }
     return array;
@@ -156,7 +158,8 @@ static json_t *write_result(const told *t, size_t i) {
         for (size_t k = 0; values && k < t->outputs; k++) append(&values, write_measurement(&m[k]));
         put(&item, "values", values);
     }
-    if (t->trial[i] == 0) put(&item, "x", write_numbers(t->dim, t->x + i * t->dim));
+    if (t->trial[i] == 0 || t->aside[i]) put(&item, "x", write_numbers(t->dim, t->x + i * t->dim));
+    if (t->aside[i]) put(&item, "ended", json_true());
     return item;
 }
 
@@ -241,6 +244,7 @@ locbo_status locbo_optimizer_save(const locbo_optimizer *optimizer, char **text,
         write_count(o->quantity->surrogate.fits), "troubles", write_count(o->quantity->surrogate.troubles));
     if (root && !is_plain(o)) put_outputs(o, &root);
     if (root && locbo_space_constraint_count(o->space) > 0) put(&root, "constraints", write_constraints(o->space));
+    if (root && locbo_space_cost(o->space)) put(&root, "cost", json_string_nocheck(locbo_space_cost(o->space)));
     if (root && o->segment > 0) put(&root, "segment", write_count(o->segment));
     char *dumped = root ? dump(root) : NULL;
     json_decref(root);
@@ -321,6 +325,7 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
         return damaged(error, "space");
     spec.kind = (locbo_kind)kind;
     spec.scale = (locbo_scale)scale;
+    spec.fidelity = json_integer_value(json_object_get(item, "fidelity")) != 0;
     spec.count = json_array_size(texts);
     const char **names = mem_new(spec.count + 1, sizeof *names);
     for (size_t k = 0; names && k < spec.count; k++) names[k] = json_string_value(json_array_get(texts, k));
@@ -352,7 +357,8 @@ static locbo_status read_space(locbo_space **space, const json_t *root, locbo_er
         const char *text = json_string_value(json_array_get(texts, i));
         status = text ? locbo_space_add_constraint(*space, text, error) : damaged(error, "constraints");
     }
-    return status;
+    const char *cost = json_string_value(json_object_get(root, "cost"));
+    return status == LOCBO_OK && cost ? locbo_space_set_cost(*space, cost, error) : status;
 }
 
 static locbo_status read_options(locbo_options *options, json_t *object, locbo_error *error) {
@@ -393,7 +399,7 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
     locbo_trial info = {.id = o->trials + 1};
     int origin;
     json_int_t pending = json_integer_value(json_object_get(item, "pending"));
-    if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_CANCELLED, state) ||
+    if (!read_int(json_object_get(item, "state"), LOCBO_TRIAL_PENDING, LOCBO_TRIAL_ENDED, state) ||
         !read_int(json_object_get(item, "origin"), LOCBO_ORIGIN_DESIGN, LOCBO_ORIGINS - 1, &origin) ||
         !read_count(json_object_get(item, "told"), &info.told) || pending < 0 ||
         !read_numbers(json_object_get(item, "x"), o->dim, x) ||
@@ -408,7 +414,11 @@ static locbo_status read_trial(locbo_optimizer *o, const json_t *item, double *x
                               ? locbo_optimizer_restore_trial_outputs(o, &info, beliefs, x, error)
                               : damaged(error, "trials");
     mem_free(beliefs);
-    return status;
+    const json_t *cost = json_object_get(item, "cost");
+    double spent;
+    if (status != LOCBO_OK || !cost) return status;
+    if (!read_number(cost, &spent)) return damaged(error, "trials");
+    return locbo_optimizer_tell_cost(o, info.id, spent, error);
 }
 
 static int read_measurement(const json_t *value, const json_t *sd, const json_t *n, locbo_measurement *m) {
@@ -438,11 +448,14 @@ static locbo_status read_result(locbo_optimizer *o, const json_t *item, locbo_me
         !read_measurements(item, o->told.outputs, m))
         return damaged(error, "results");
     locbo_status status = optimizer_check_result(o, m, error);
-    if (status == LOCBO_OK && trial == 0) {
+    int ended = json_is_true(json_object_get(item, "ended"));
+    if (ended && (trial == 0 || o->trial[trial - 1].state != LOCBO_TRIAL_PENDING)) return damaged(error, "results");
+    if (status == LOCBO_OK && (trial == 0 || ended)) {
         if (!read_numbers(json_object_get(item, "x"), o->dim, x)) return damaged(error, "results");
         status = space_check_placed(o->space, x, error);
     }
     size_t index = trial ? (size_t)trial - 1 : SIZE_MAX;
+    if (status == LOCBO_OK && ended) return locbo_optimizer_tell_ended(o, trial, x, m, error);
     return status == LOCBO_OK ? optimizer_append_result(o, index, x, m, error) : status;
 }
 
@@ -500,8 +513,8 @@ static locbo_status replay(locbo_optimizer *o, const json_t *root, double *x, in
     for (size_t i = 0; status == LOCBO_OK && i < json_array_size(failures); i++)
         status = read_failure(o, json_array_get(failures, i), state, error);
     for (size_t i = 0; status == LOCBO_OK && i < o->trials; i++) {
-        if (state[i] == LOCBO_TRIAL_CANCELLED && o->trial[i].state == LOCBO_TRIAL_PENDING)
-            o->trial[i].state = LOCBO_TRIAL_CANCELLED;
+        int quiet = state[i] == LOCBO_TRIAL_CANCELLED || state[i] == LOCBO_TRIAL_ENDED;
+        if (quiet && o->trial[i].state == LOCBO_TRIAL_PENDING) o->trial[i].state = (locbo_trial_state)state[i];
         if ((int)o->trial[i].state != state[i]) status = damaged(error, "trials");
     }
     return status;

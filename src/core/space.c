@@ -20,6 +20,7 @@ struct locbo_space {
     size_t *group;
     int conditional; /* a parameter depends on another */
     constraint_list limits;
+    size_t fidelity; /* 1 + its number; 0: there is none */
 };
 
 locbo_status locbo_space_create(locbo_space **space, locbo_error *error) {
@@ -178,6 +179,22 @@ static locbo_status check_parent(const locbo_space *s, const locbo_parameter_spe
     return LOCBO_OK;
 }
 
+static locbo_status check_fidelity(const locbo_space *s, const locbo_parameter_spec *p, locbo_error *error) {
+    if (p->fidelity == 0) return LOCBO_OK;
+    if (p->fidelity > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': fidelity must be 0 or 1, got %" PRIu64, p->name,
+                           p->fidelity);
+    if (s->fidelity)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': '%.40s' is the fidelity already", p->name,
+                           s->parameter[s->fidelity - 1].name);
+    if (p->kind != LOCBO_REAL && p->kind != LOCBO_INT)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': a fidelity is a real or an integer", p->name);
+    if (p->parent || p->is_frozen || !(p->low < p->high))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "parameter '%.40s': a fidelity is always active, not frozen, and has a range", p->name);
+    return LOCBO_OK;
+}
+
 /* What a changed space may say of a parameter. */
 static locbo_status check_changes(const locbo_parameter_spec *p, locbo_error *error) {
     size_t left = 0;
@@ -219,6 +236,7 @@ static locbo_status check_spec(const locbo_space *s, const locbo_parameter_spec 
     }
     if (status == LOCBO_OK && (p->kind == LOCBO_REAL || p->kind == LOCBO_INT)) status = check_step(p, error);
     if (status == LOCBO_OK) status = check_changes(p, error);
+    if (status == LOCBO_OK) status = check_fidelity(s, p, error);
     return status == LOCBO_OK ? check_parent(s, p, parent, error) : status;
 }
 
@@ -278,6 +296,7 @@ static locbo_status append(locbo_space *s, locbo_parameter p, locbo_error *error
     s->parameter[s->dim++] = p;
     s->columns = columns;
     s->conditional |= p.parent != SIZE_MAX;
+    if (p.fidelity) s->fidelity = s->dim;
     return status_ok(error);
 }
 
@@ -286,7 +305,8 @@ static locbo_status add_checked(locbo_space *s, const locbo_parameter_spec *spec
                          .high = 1,
                          .parent = parent,
                          .frozen = spec->is_frozen ? spec->frozen : (double)NAN,
-                         .past = spec->has_past ? spec->past : (double)NAN};
+                         .past = spec->has_past ? spec->past : (double)NAN,
+                         .fidelity = spec->fidelity};
     if (has_range(spec->kind)) {
         p.scale = spec->scale;
         p.low = spec->low;
@@ -374,7 +394,8 @@ locbo_parameter_spec space_spec(const locbo_space *s, size_t i) {
                                   .is_frozen = !isnan(p->frozen),
                                   .frozen = isnan(p->frozen) ? 0 : p->frozen,
                                   .has_past = !isnan(p->past),
-                                  .past = isnan(p->past) ? 0 : p->past};
+                                  .past = isnan(p->past) ? 0 : p->past,
+                                  .fidelity = p->fidelity};
 }
 
 locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error *error) {
@@ -386,6 +407,7 @@ locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error
     }
     for (size_t i = 0; status == LOCBO_OK && i < constraints_count(&space->limits); i++)
         status = locbo_space_add_constraint(copy, constraints_text(&space->limits, i), error);
+    if (status == LOCBO_OK) status = locbo_space_set_cost(copy, locbo_space_cost(space), error);
     if (status == LOCBO_OK) {
         copy->limits.allow = space->limits.allow;
         copy->limits.user = space->limits.user;
@@ -394,6 +416,28 @@ locbo_status space_copy(locbo_space **out, const locbo_space *space, locbo_error
         locbo_space_destroy(copy);
     }
     return status;
+}
+
+/* ---- cost -------------------------------------------------------------------------------------- */
+
+locbo_status locbo_space_set_cost(locbo_space *space, const char *text, locbo_error *error) {
+    if (!space) return status_fail(error, LOCBO_ERR_ARGUMENT, "space must not be NULL");
+    return constraints_set_cost(&space->limits, space, text, error);
+}
+
+const char *locbo_space_cost(const locbo_space *space) { return space ? constraints_cost_text(&space->limits) : NULL; }
+
+size_t locbo_space_fidelity(const locbo_space *space) { return space ? space_fidelity(space) : SIZE_MAX; }
+
+locbo_status locbo_space_cost_at(const locbo_space *space, const double *x, double *cost, locbo_error *error) {
+    if (!space || !x || !cost) return status_fail(error, LOCBO_ERR_ARGUMENT, "space, x and cost must not be NULL");
+    if (!locbo_space_cost(space)) return status_fail(error, LOCBO_ERR_STATE, "the space has no cost expression");
+    double value = constraints_cost_at(&space->limits, x);
+    if (!(value > 0 && isfinite(value)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "cost '%.80s' must be positive and finite, got %g",
+                           locbo_space_cost(space), value);
+    *cost = value;
+    return status_ok(error);
 }
 
 /* ---- known constraints ------------------------------------------------------------------------- */
@@ -553,6 +597,7 @@ const size_t *space_group(const locbo_space *s) { return s->group; }
 size_t space_column(const locbo_space *s, size_t i) { return s->column[i]; }
 locbo_kind space_kind(const locbo_space *s, size_t i) { return s->parameter[i].kind; }
 size_t space_categories(const locbo_space *s, size_t i) { return s->parameter[i].count; }
+size_t space_fidelity(const locbo_space *s) { return s->fidelity ? s->fidelity - 1 : SIZE_MAX; }
 
 int space_is_continuous(const locbo_space *s, size_t i) {
     const locbo_parameter *p = &s->parameter[i];
@@ -628,6 +673,11 @@ static double whole_at(const locbo_parameter *p, double t) {
     else
         value = value_at(p, fmin(floor(t * values_of(p)), values_of(p) - 1));
     return clamp(value, p->low, p->high);
+}
+
+double space_full(const locbo_space *s) {
+    size_t i = space_fidelity(s);
+    return space_encode_value(s, i, s->parameter[i].high);
 }
 
 void space_settle(const locbo_space *s, double *x) {

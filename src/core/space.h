@@ -27,6 +27,8 @@ const size_t *space_group(const locbo_space *s);     /* the parameter of each co
 size_t space_column(const locbo_space *s, size_t i); /* the first column of parameter i */
 locbo_kind space_kind(const locbo_space *s, size_t i);
 size_t space_categories(const locbo_space *s, size_t i);
+size_t space_fidelity(const locbo_space *s); /* the fidelity parameter; SIZE_MAX: there is none */
+double space_full(const locbo_space *s);     /* the column value of its upper end */
 /* Whether it is a real parameter without steps. */
 int space_is_continuous(const locbo_space *s, size_t i);
 /* The next value of a parameter that is neither continuous nor categorical, up (1) or down (-1); NAN: there is none. */

@@ -57,10 +57,14 @@ static const baseline *baseline_of(const surface *s, size_t part) {
     return s->acquisition.joint ? s->acquisition.joint->base[part] : part == 0 ? s->acquisition.baseline : NULL;
 }
 
+/* The draws of the maximum, for the first part; NULL: none. */
+static const maximum *maximum_of(const surface *s, size_t part) { return part == 0 ? s->acquisition.maximum : NULL; }
+
 static void look_at(const surface *s, size_t part, const calibrator_point *p, size_t i, acquisition_point *at) {
     const baseline *b = baseline_of(s, part);
     calibrator_law(s->part[part].calibrator, p, &at->law);
     if (b) baseline_tie(b, &s->part[part].work->gp, i, at->tie);
+    if (maximum_of(s, part)) maximum_tie(maximum_of(s, part), &s->part[part].work->gp, i, at->tie);
 }
 
 void surface_at(const surface *s, const double *u, size_t i, acquisition_point *at) {
@@ -127,6 +131,7 @@ static void chain_part(const surface *s, size_t k, const calibrator_point *p, co
     const baseline *b = baseline_of(s, k);
     for (size_t c = 0; c < s->columns; c++) grad[c] += g->law.mu * part->work->dmu[c] + g->law.v * part->work->dv[c];
     if (b) baseline_chain(b, part->model, &part->work->gp, g->tie, grad);
+    if (maximum_of(s, k)) maximum_chain(maximum_of(s, k), part->model, &part->work->gp, g->tie, grad);
     calibrator_chain(part->calibrator, p, &at->law, &g->law, grad);
 }
 

@@ -35,7 +35,10 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
                     .columns = columns,
                     .lengths = paper ? 1 : dim,
                     .group = paper ? one_length : space_group(space),
-                    .estimate_mean = !paper};
+                    .estimate_mean = !paper,
+                    .trend = paper || space_fidelity(space) == SIZE_MAX
+                                 ? 0
+                                 : 1 + space_column(space, space_fidelity(space))};
     gpfit_settings settings = {.surrogate = options->surrogate,
                                .length_scale = options->length_scale,
                                .noise_var = options->noise_var,

@@ -74,7 +74,7 @@ double together_incumbent(const locbo_optimizer *o) {
     double best = -INFINITY;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double value = observed ? q->data.y[i] : quantity_mean(q, i);
-        if (value > best && together_means_hold(o, i)) best = value;
+        if (value > best && dataset_counts(&q->data, i) && together_means_hold(o, i)) best = value;
     }
     return isfinite(best) ? best : lowest(o);
 }

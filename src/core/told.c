@@ -15,6 +15,7 @@ void told_release(told *t) {
     mem_free(t->u);
     mem_free(t->trial);
     mem_free(t->measured);
+    mem_free(t->aside);
 }
 
 locbo_status told_append(told *t, const double *x, const double *u, uint64_t trial, const locbo_measurement *measured,
@@ -22,11 +23,13 @@ locbo_status told_append(told *t, const double *x, const double *u, uint64_t tri
     mem_array arrays[] = {{&t->x, t->dim * sizeof *t->x},
                           {&t->u, t->columns * sizeof *t->u},
                           {&t->trial, sizeof *t->trial},
-                          {&t->measured, t->outputs * sizeof *t->measured}};
-    if (!mem_reserve_all(4, arrays, &t->capacity, t->n + 1)) return status_no_memory(error);
+                          {&t->measured, t->outputs * sizeof *t->measured},
+                          {&t->aside, sizeof *t->aside}};
+    if (!mem_reserve_all(5, arrays, &t->capacity, t->n + 1)) return status_no_memory(error);
     memcpy(t->x + t->n * t->dim, x, t->dim * sizeof *x);
     memcpy(t->u + t->n * t->columns, u, t->columns * sizeof *u);
     memcpy(t->measured + t->n * t->outputs, measured, t->outputs * sizeof *measured);
+    t->aside[t->n] = 0;
     t->trial[t->n++] = trial;
     return LOCBO_OK;
 }

@@ -11,6 +11,7 @@ typedef struct told {
     double *u;                   /* n x columns: encoded */
     uint64_t *trial;             /* 0: added */
     locbo_measurement *measured; /* n x outputs; value NAN: this result lacks the output */
+    unsigned char *aside;        /* 1: of a trial that was ended early: the model sees it, and it is never the best */
 } told;
 
 void told_init(told *t, size_t dim, size_t columns, size_t outputs);

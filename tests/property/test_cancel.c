@@ -306,7 +306,7 @@ static void every_method(void **state) {
 /* The parts that the defaults do not reach: a path of Thompson sampling, one law of the noise, another surrogate. */
 static void other_options(void **state) {
     (void)state;
-    static const char *const settings[][2] = {{"acquisition", "thompson"},     {"acquisition", "ucb"},
+    static const char *const settings[][2] = {{"acquisition", "thompson"},     {"acquisition", "ucb"}, {"acquisition", "mes"},
                                               {"noise_law", "student"},        {"surrogate", "paper"},
                                               {"recommendation", "evaluated"}, {"incumbent", "observed"}};
     locbo_space *space = scene_cube(2);

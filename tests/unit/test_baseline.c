@@ -38,7 +38,7 @@ static const double *pending_of(const setting *s) { return s->x + s->n * s->spec
 /* ---- settings ---------------------------------------------------------------------------------- */
 
 static void set_model(setting *s, locbo_kernel family, size_t columns, int isotropic, double noise_var, rng *r) {
-    s->spec = (gp_spec){family, columns, isotropic ? 1 : columns, s->group, rng_below(r, 2) == 0};
+    s->spec = (gp_spec){family, columns, isotropic ? 1 : columns, s->group, rng_below(r, 2) == 0, 0};
     for (size_t c = 0; c < columns; c++) s->group[c] = isotropic ? 0 : c;
     /* the diagonal of the cube is a few lengths, in any number of columns */
     for (size_t i = 0; i < s->spec.lengths; i++)

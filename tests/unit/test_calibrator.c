@@ -39,7 +39,7 @@ static calibrator *make(const locbo_options *config) {
 
 static gp *make_model(size_t rows) {
     static const size_t group[COLUMNS] = {0, 0};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, 1, group, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, 1, group, 1, 0};
     double theta[3] = {log(0.4), 0, log(0.05)}, x[ROWS * COLUMNS], y[ROWS], scale[ROWS], extra[ROWS];
     rng r = rng_open(seed, 99, RNG_DESIGN);
     for (size_t i = 0; i < rows; i++) {

@@ -5,7 +5,7 @@
 
 enum { WORKED = 15, MOST = 20 };
 static const size_t GROUP[] = {0, 1};
-static const gp_spec SPEC = {LOCBO_KERNEL_MATERN52, 2, 2, GROUP, 1};
+static const gp_spec SPEC = {LOCBO_KERNEL_MATERN52, 2, 2, GROUP, 1, 0};
 
 /* What works lies at x < 0.5, the m failures at x > 0.6. */
 static feasible *fitted(size_t m, int sure, uint64_t seed) {

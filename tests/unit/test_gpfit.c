@@ -83,7 +83,7 @@ static void test_objective(void **state) {
     for (int family = 0; family < 3; family++)
         for (size_t k = 0; k < 4; k++)
             for (int mean = 0; mean < 2; mean++) {
-                gp_spec spec = {(locbo_kernel)family, D, LENGTHS, groups, mean};
+                gp_spec spec = {(locbo_kernel)family, D, LENGTHS, groups, mean, 0};
                 rows s;
                 gp_data data = make(&s, sizes[k], k);
                 check_surrogate(&map, &spec, &data, k, prior_part);
@@ -114,7 +114,7 @@ static double pooled_part(const gpfit_config *c, const double *theta) {
 
 static void test_pooled_objective(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     gpfit_settings map = {LOCBO_SURROGATE_MAP, NAN, NAN, 1e-8, 1, 0, 0.5, 0};
     for (size_t k = 0; k < 3; k++) {
         rows s;
@@ -145,7 +145,7 @@ static double gamma_part(const gpfit_config *c, const double *theta) {
 static void test_gamma_objective(void **state) {
     (void)state;
     const double spans[] = {1, 20, 0.1};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     for (size_t k = 0; k < 3; k++) {
         rows s;
         gp_data data = make(&s, 20 * k, k);
@@ -159,7 +159,7 @@ static void test_gamma_objective(void **state) {
  * stops when a step gains less than 1e-3, and both see the same numbers but for rounding. */
 static void test_input_span(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     rows s, t;
     gp_data scaled = make(&s, 50, 5), plain = make(&t, 50, 5);
     for (size_t i = 0; i < 50 * D; i++) t.x[i] *= 20;
@@ -186,7 +186,7 @@ static void test_input_span(void **state) {
 /* No rows: the modes of the three laws. The noise has a floor of its own; fixed values have no prior. */
 static void test_gamma_edges(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     gpfit_settings gamma = {LOCBO_SURROGATE_GAMMA, NAN, NAN, 1e-8, 20, 3, 0, 0};
     gpfit_work *w = NULL;
     gpfit_config c;
@@ -243,7 +243,7 @@ static void test_recovers_hyper_parameters(void **state) {
     (void)state;
     const size_t two[] = {0, 1};
     const double truth[] = {log(0.15), log(0.3), log(1), log(0.01)}, allowed[] = {0.56, 0.64, 1.5, 1};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, 2, 2, two, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, 2, 2, two, 1, 0};
     gpfit_work *w = NULL;
     gpfit_config c;
     check_ok(gpfit_work_create(&w, &spec, &error));
@@ -273,7 +273,7 @@ static void test_recovers_hyper_parameters(void **state) {
 
 static void test_run(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     rows s, t;
     gp_data data = make(&s, 60, 7);
     gpfit_work *w = NULL;
@@ -317,7 +317,7 @@ static void test_run(void **state) {
 static void test_fixed_and_paper(void **state) {
     (void)state;
     const size_t one[D] = {0, 0, 0, 0};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, 1, one, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, 1, one, 1, 0};
     rows s;
     gp_data data = make(&s, 30, 9);
     gpfit_work *w = NULL;
@@ -355,7 +355,7 @@ static void test_fixed_and_paper(void **state) {
 /* No rows: the prior's mode. Rows that cannot be factored: an error, and the outputs stay. */
 static void test_edges(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     rows s;
     gpfit_work *w = NULL;
     gpfit_config c;
@@ -384,7 +384,7 @@ static void test_edges(void **state) {
 
 static void test_bad_input(void **state) {
     (void)state;
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0};
     gpfit_config c = {0};
     check_fails(
         gpfit_config_init(&c, &spec, 3, &(gpfit_settings){LOCBO_SURROGATE_PAPER, NAN, NAN, 1e-8, 1, 0, 0, 0}, &error),

@@ -59,7 +59,7 @@ static void open_part(setting *s, size_t k, double noise, int stretched, rng *r)
 static setting *open_setting(size_t objectives, size_t parts, size_t n, double noise, int stretched, rng *r) {
     setting *s = calloc(1, sizeof *s);
     s->group[1] = 1;
-    s->spec = (gp_spec){(locbo_kernel)rng_below(r, 3), COLUMNS, COLUMNS, s->group, rng_below(r, 2) == 0};
+    s->spec = (gp_spec){(locbo_kernel)rng_below(r, 3), COLUMNS, COLUMNS, s->group, rng_below(r, 2) == 0, 0};
     s->n = n;
     for (size_t i = 0; i < n * COLUMNS; i++) s->x[i] = rng_uniform(r);
     for (size_t i = 0; i < AT * COLUMNS; i++) s->at[i] = rng_uniform(r);

@@ -720,7 +720,7 @@ static void every_method_beats_random_search(void **state) {
 static void every_acquisition_runs(void **state) {
     (void)state;
     for (size_t k = 0; k < SCENE_METHOD_COUNT; k++)
-        for (int a = LOCBO_ACQUISITION_LOG_EI; a <= LOCBO_ACQUISITION_THOMPSON; a++) {
+        for (int a = LOCBO_ACQUISITION_LOG_EI; a <= LOCBO_ACQUISITION_MES; a++) {
             rng r = rng_open(4, 4, RNG_DESIGN);
             locbo_options options = scene_options(&SCENE_METHODS[k], 91);
             options.acquisition = (locbo_acquisition)a;

@@ -106,15 +106,15 @@ static void fronts_grow_faster_than_by_chance(void **state) {
 
 static void every_method_takes_constraints(void **state) {
     (void)state;
-    static const char *const kinds[] = {"log-ei", "ei", "pi", "ucb", "thompson"};
+    static const char *const kinds[] = {"log-ei", "ei", "pi", "ucb", "thompson", "mes"};
     static const char *const incumbents[] = {"sampled", "mean", "observed"};
     locbo_space *space = scene_cube(2);
     locbo_outputs *t = several_table(1, 2, 1);
     for (size_t k = 0; k < SCENE_METHOD_COUNT; k++)
-        for (size_t a = 0; a < 7; a++) {
+        for (size_t a = 0; a < 8; a++) {
             locbo_options options = scene_options(&SCENE_METHODS[k], 7 + k);
-            scene_set(&options, "acquisition", kinds[a < 5 ? a : 0]);
-            scene_set(&options, "incumbent", incumbents[a < 5 ? 0 : a - 4]);
+            scene_set(&options, "acquisition", kinds[a < 6 ? a : 0]);
+            scene_set(&options, "incumbent", incumbents[a < 6 ? 0 : a - 5]);
             locbo_optimizer *o = several_optimizer(space, t, &options);
             rng r = rng_open(k, a, RNG_DESIGN);
             locbo_choice choice;

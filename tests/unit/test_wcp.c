@@ -26,7 +26,7 @@ static double covariance(const data *d, size_t i, size_t j) { /* Matern 5/2 */
 
 static gp *fit(data *d, double noise_var, int estimate_mean) {
     static const size_t group[COLUMNS] = {0, 0};
-    gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, 1, group, estimate_mean};
+    gp_spec spec = {LOCBO_KERNEL_MATERN52, COLUMNS, 1, group, estimate_mean, 0};
     double theta[3] = {log(d->length), log(d->signal), log(noise_var)}, scale[MOST], extra[MOST];
     gp *g = NULL;
     for (size_t i = 0; i < d->n; i++) {

@@ -34,7 +34,7 @@ export const QUANTITIES = {
 
 const ACQUISITIONS = {
     "log-ei": "log expected improvement", ei: "expected improvement", pi: "probability of improvement",
-    ucb: "confidence bound", thompson: "Thompson sample",
+    ucb: "confidence bound", thompson: "Thompson sample", mes: "information about the maximum",
 };
 
 /** The quantity for a study with this definition: the label names its acquisition function. `output`: of whose model it
