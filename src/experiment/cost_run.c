@@ -27,7 +27,7 @@ typedef struct run {
     double spread;
     locbo_space *space;
     locbo_optimizer *optimizer; /* none: hyperband */
-    curve_end *ends;               /* none: no evaluation is ended */
+    curve_end *ends;            /* none: no evaluation is ended */
     task_record *record;
     double clock; /* rounds so far: cost or evaluations */
     int is_over;
@@ -343,7 +343,9 @@ static locbo_status run_all(run *r, locbo_error *error) {
     choose_problem(r);
     if (t->fidelity == TASK_FIDELITY_HYPERBAND) return run_hyperband(r, error);
     locbo_status status = make_optimizer(r, error);
-    if (status == LOCBO_OK && t->end) status = curve_end_create(&r->ends, t, (uint64_t)r->problem->high, r->seed, error);
+    if (status == LOCBO_OK && t->end)
+        status =
+            curve_end_create(&r->ends, t->end, t->end_risk, t->end_from, (uint64_t)r->problem->high, r->seed, error);
     return status == LOCBO_OK ? run_optimizer(r, error) : status;
 }
 

@@ -1,5 +1,5 @@
-/* curve_end.c - the curves of a run, its incumbent, and the rule. Layer: experiment, above src/base. Cost: a step O(number
- * of complete evaluations). */
+/* curve_end.c - the curves of a run, its incumbent, and the rule. Layer: experiment, above src/base. Cost: a step
+ * O(number of complete evaluations). */
 #include "curve_end.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "status.h"
 
 struct curve_end {
-    task_end end;
+    curve_rule rule;
     uint64_t from, last, seed, trial; /* `trial`: the number of the present one, from 1 on */
     hopeless_risk risk;
     uint64_t *steps; /* 1 to `last`: those of all complete curves */
@@ -35,15 +35,16 @@ static int allocate(curve_end *e) {
            (e->rung = mem_new(n, sizeof *e->rung));
 }
 
-locbo_status curve_end_create(curve_end **made, const task *t, uint64_t last, uint64_t seed, locbo_error *error) {
+locbo_status curve_end_create(curve_end **made, curve_rule rule, double risk, uint64_t from, uint64_t last,
+                              uint64_t seed, locbo_error *error) {
     curve_end *e = mem_new(1, sizeof *e);
     *made = NULL;
     if (!e) return status_no_memory(error);
-    e->end = t->end;
-    e->from = t->end_from;
+    e->rule = rule;
+    e->from = from;
     e->last = last;
     e->seed = seed;
-    e->risk = hopeless_begin(t->end_risk);
+    e->risk = hopeless_begin(risk);
     e->incumbent = -INFINITY;
     e->mean = e->sd = (double)NAN;
     if (!allocate(e)) {
@@ -80,7 +81,7 @@ static hopeless_set set_of(const curve_end *e) {
 /* The evaluation could be ended; whether it is. */
 static int decide(curve_end *e) {
     e->asked = e->incumbent;
-    if (e->end != TASK_END_RISK) return 1;
+    if (e->rule != CURVE_END_RISK) return 1;
     e->is_kept = hopeless_is_kept(hopeless_coin(e->seed, e->trial));
     if (!e->is_kept) hopeless_resolve(&e->risk, 0);
     return !e->is_kept;
@@ -102,9 +103,9 @@ static locbo_status judge(curve_end *e, double value, int *is_ended, locbo_error
     hopeless_rest rest = hopeless_look(&set, e->step);
     locbo_status status = LOCBO_OK;
     int could = 0;
-    if (e->end == TASK_END_RISK) could = hopeless_by_risk(&rest, e->risk.tau, e->incumbent, value);
-    if (e->end == TASK_END_MEDIAN) could = hopeless_by_median(&set, e->step, e->best);
-    if (e->end == TASK_END_HALVING) status = judge_rung(e, value, &could, error);
+    if (e->rule == CURVE_END_RISK) could = hopeless_by_risk(&rest, e->risk.tau, e->incumbent, value);
+    if (e->rule == CURVE_END_MEDIAN) could = hopeless_by_median(&set, e->step, e->best);
+    if (e->rule == CURVE_END_HALVING) status = judge_rung(e, value, &could, error);
     *is_ended = status == LOCBO_OK && could && decide(e);
     if (*is_ended) hopeless_expect(&rest, value, e->incumbent, &e->mean, &e->sd);
     return status;

@@ -1,15 +1,18 @@
-/* curve_end.h - evaluations of a simulated run that report their steps one after another, and the rule that ends some of
- * them (hopeless.h). */
+/* curve_end.h - evaluations of a simulated run that report their steps one after another, and the rule that ends some
+ * of them (hopeless.h). */
 #ifndef CURVE_END_H
 #define CURVE_END_H
 
-#include "task.h"
+#include "status.h"
+
+typedef enum curve_rule { CURVE_END_NONE, CURVE_END_RISK, CURVE_END_MEDIAN, CURVE_END_HALVING } curve_rule;
 
 typedef struct curve_end curve_end;
 
-/* By the settings end (not TASK_END_NONE), end_risk and end_from of the task. A complete evaluation has the steps 1 to
- * `last`. */
-locbo_status curve_end_create(curve_end **made, const task *t, uint64_t last, uint64_t seed, locbo_error *error);
+/* `risk`: the share of the evaluations that CURVE_END_RISK may end by mistake. `from`: the first step after which one
+ * may be ended, the first rung of CURVE_END_HALVING. A complete evaluation has the steps 1 to `last`. */
+locbo_status curve_end_create(curve_end **made, curve_rule rule, double risk, uint64_t from, uint64_t last,
+                              uint64_t seed, locbo_error *error);
 void curve_end_destroy(curve_end *e);
 
 /* The next evaluation begins. */

@@ -30,7 +30,7 @@ static const char *const starts[] = {"uniform", "corners", NULL};               
 static const char *const laws[] = {"exact", "published", "script", NULL};                /* as in task_law */
 static const char *const fidelities[] = {"full", "choose", "hyperband", NULL};           /* as in task_fidelity */
 static const char *const prices[] = {"given", "measured", NULL};                         /* as in task_price */
-static const char *const ends[] = {"none", "risk", "median", "halving", NULL};           /* as in task_end */
+static const char *const ends[] = {"none", "risk", "median", "halving", NULL};           /* as in curve_rule */
 static const char *const counts[] = {"cost", "evaluations", NULL};                       /* as in task_count */
 static const char *const views[] = {"model", "penalty", "exit-code", "scalarize", NULL}; /* as in task_view */
 
@@ -594,6 +594,7 @@ static locbo_status record_row(run *r, size_t t, task_row *row, locbo_error *err
                       .width = t && !r->external ? r->width : (double)NAN,
                       .ms = r->ms / (r->since ? (double)r->since : (double)NAN),
                       .on_bound = (double)r->on_bound / rounds};
+    for (double *other = &row->feasible; other <= &row->mistaken; other++) *other = (double)NAN;
     record_thirds(r, x, row);
     record_quarters(r, row);
     record_interval(r, &choice, x, row);

@@ -5,6 +5,7 @@
 
 #include <locbo/locbo.h>
 
+#include "curve_end.h"
 #include "noise.h"
 #include "problem_outputs.h"
 #include "problems.h"
@@ -35,9 +36,6 @@ typedef enum task_fidelity {
     TASK_FIDELITY_CHOOSE,   /* what the optimizer asks for */
     TASK_FIDELITY_HYPERBAND /* random points, by successive halving */
 } task_fidelity;
-
-/* The rule that ends evaluations before their last step. */
-typedef enum task_end { TASK_END_NONE, TASK_END_RISK, TASK_END_MEDIAN, TASK_END_HALVING } task_end;
 
 /* How the optimizer knows what an evaluation costs. */
 typedef enum task_price {
@@ -81,7 +79,7 @@ typedef char task_name[TASK_NAME];
     SETTING(CHOICE, task_view,  outputs,   0, views) /* how the method sees several outputs */                         \
     SETTING(CHOICE, task_fidelity, fidelity, 0, fidelities) /* which fidelities are evaluated */                       \
     SETTING(CHOICE, task_price, cost,      0, prices) /* how the optimizer knows it */                                 \
-    SETTING(CHOICE, task_end,   end,       0, ends)  /* which evaluations are ended early */                           \
+    SETTING(CHOICE, curve_rule, end,       0, ends)  /* which evaluations are ended early */                           \
     SETTING(REAL,   double,     end_risk,  0.05, NULL) /* end risk: the share of the evaluations that may be ended by  \
                                                         * mistake */                                                   \
     SETTING(SIZE,   size_t,     end_from,  1, NULL)  /* the first step after which a rule may end one */               \
