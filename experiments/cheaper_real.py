@@ -35,10 +35,10 @@ COLUMNS = ["method", "seed", "spent", "evaluations", "ended", "epochs", "loss"]
 
 # name: low, high, kind
 PARAMETERS = {
-    "rate": (1e-4, 1.0, "log"),
+    "rate": (1e-5, 3.0, "log"),
     "momentum": (0.0, 0.99, "float"),
-    "width": (4, 128, "logint"),
-    "decay": (1e-6, 1.0, "log"),
+    "width": (2, 128, "logint"),
+    "decay": (1e-7, 10.0, "log"),
     "batch": (32, 256, "logint"),
 }
 
