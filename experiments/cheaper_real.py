@@ -8,19 +8,22 @@ methods that do not. What is spent is counted in epochs.
 `run` makes the runs that DIR/runs.csv lacks, and adds each when it ends; after Ctrl-C the same command continues. Both
 print the table. It needs Debian's packages python3-sklearn and python3-optuna, and the package locbo (PYTHONPATH).
 
-The problem: five parameters, 27 epochs. Half of the images train, a quarter gives the loss that the methods see, after
-each epoch; a quarter is for the judgement alone: what a method recommends is trained anew with three other seeds, and
-the mean of these log losses counts. A seed is a split of the images and a stream of initial weights; all methods have
-the same for the same seed, and a budget of 40 full trainings.
+The problem: five parameters, 27 epochs. Half of the images train, the other half gives the log loss that the methods
+see, after each epoch. What counts is the function behind this noise, the mean over initial weights: what a method
+recommends is trained anew with five initial weights that no method has, and the mean of the losses is its worth. (Other
+images would only add the noise of another sample.) A seed is a split of the images and a stream of initial weights; all
+methods have the same for the same seed, and a budget of 40 full trainings.
 """
 import argparse
 import csv
+import inspect
 import math
 import multiprocessing
 import os
 import random
 import statistics
 import sys
+import tempfile
 
 # Python looks for modules beside the script first, and Optuna would find cmaes.py in place of that package.
 sys.path = [path for path in sys.path if path != os.path.dirname(os.path.abspath(__file__))]
@@ -29,7 +32,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 EPOCHS = 27
 FULL = 40  # trainings that a run may spend
 CHECKS = [5, 10, 15, 20, 25, 30, 35, 40]  # full trainings after which the recommendation is judged
-JUDGES = 3
+JUDGES = 5
 REFERENCE = "locbo"
 COLUMNS = ["method", "seed", "spent", "evaluations", "ended", "epochs", "loss"]
 
@@ -61,9 +64,8 @@ class Problem:
         images, labels = load_digits(return_X_y=True)
         order = numpy.random.RandomState(seed % 2**32).permutation(len(labels))
         images, labels = images[order] / 16.0, labels[order]
-        half, quarter = len(labels) // 2, len(labels) // 4
-        self.parts = [(images[a:b], labels[a:b]) for a, b in
-                      ((0, half), (half, half + quarter), (half + quarter, len(labels)))]
+        half = len(labels) // 2
+        self.parts = [(images[:half], labels[:half]), (images[half:], labels[half:])]
         self.used = self.evaluations = self.ended = 0
         self.recommend = None  # what the method would recommend now
         self.rows, self.judged = [], {}
@@ -82,7 +84,7 @@ class Problem:
         self.used += epochs
 
     def judge(self, params):
-        """The mean loss, on images that no method sees, of trainings with seeds that no method has."""
+        """The mean loss of trainings with initial weights that no method has."""
         if params is None:
             return math.log(10)  # nothing is known: every digit with the same probability
         key = tuple(sorted(params.items()))
@@ -91,7 +93,7 @@ class Problem:
             for k in range(JUDGES):
                 training = Training(None, params, 10**6 + k)
                 training.parts = self.parts
-                losses.append([training.step(part=2) for _ in range(EPOCHS)][-1])
+                losses.append([training.step() for _ in range(EPOCHS)][-1])
             self.judged[key] = statistics.fmean(losses)
         return self.judged[key]
 
@@ -108,7 +110,7 @@ class Training:
                                      learning_rate_init=params["rate"], momentum=params["momentum"],
                                      alpha=params["decay"], batch_size=int(params["batch"]), random_state=seed % 2**32)
 
-    def step(self, part=1):
+    def step(self):
         """One more epoch; returns the log loss, at most 10: one that diverges has it."""
         import numpy
         import warnings
@@ -116,7 +118,7 @@ class Training:
         if self.problem:
             self.problem.charge()
         self.epoch += 1
-        images, labels = self.parts[part]
+        images, labels = self.parts[1]
         with warnings.catch_warnings(), numpy.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             try:
@@ -261,7 +263,45 @@ def run_locbo(problem):
         optimizer.tell(trial, problem.begin(trial.params).finish())
 
 
+def run_locbo_fidelity(problem):
+    """The optimizer chooses the epochs of each training."""
+    import locbo
+
+    space = locbo_space(locbo, epochs=locbo.Int(1, EPOCHS, log=True, fidelity=True))
+    optimizer = locbo.Optimizer(space, cost="epochs", seed=problem.seed)
+    problem.recommend = recommended(optimizer)
+    while True:
+        trial = optimizer.ask()
+        training = problem.begin(trial.params)
+        while training.epoch < trial.params["epochs"]:
+            loss = training.step()
+        problem.evaluations += 1
+        optimizer.tell(trial, loss)
+
+
+def run_locbo_risk(problem):
+    """Hopeless trainings are ended early, by the rule `risk` of a study."""
+    import locbo
+
+    with tempfile.TemporaryDirectory() as folder:
+        study = locbo.create(f"sqlite:{folder}/s.db", "s", locbo_space(locbo), seed=problem.seed, prune="risk")
+        problem.recommend = recommended(study)
+        while True:
+            trial = study.ask()
+            training = problem.begin(trial.params)
+            is_ended = False
+            while training.epoch < EPOCHS and not is_ended:
+                loss = training.step()
+                is_ended = study.report(trial, training.epoch, loss)
+            problem.evaluations += 1
+            problem.ended += is_ended
+            if not is_ended:
+                study.tell(trial, loss)
+
+
 METHODS = {
+    "locbo-fidelity": run_locbo_fidelity,
+    "locbo-risk": run_locbo_risk,
     "locbo": run_locbo,
     "TPE": run_tpe,
     "TPE-median": run_tpe_median,
@@ -295,12 +335,20 @@ def read_rows(path):
     return [row for row in rows if count[row["method"], row["seed"]] == len(CHECKS)]
 
 
+def lacking():
+    """The methods that the installed package cannot run."""
+    import locbo
+
+    return ([] if "fidelity" in inspect.signature(locbo.Int).parameters else ["locbo-fidelity"]) + (
+        [] if hasattr(locbo.Study, "report") else ["locbo-risk"])
+
+
 def run(options):
     os.makedirs(options.out, exist_ok=True)
     path = os.path.join(options.out, "runs.csv")
     kept = read_rows(path)
     done = {(row["method"], row["seed"]) for row in kept}
-    methods = options.methods.split(",") if options.methods else list(METHODS)
+    methods = options.methods.split(",") if options.methods else [name for name in METHODS if name not in lacking()]
     for name in methods:
         if name not in METHODS:
             sys.exit(f"there is no method '{name}': {', '.join(METHODS)}")
