@@ -154,6 +154,9 @@ typedef struct locbo_plan {
     double
         expected_gain; /* one objective, acquisition ei or log-ei: stop when each of the last 5 proposals of the model
                           promised less, as expected improvement over the best so far; NAN: never. Default: NAN */
+    double budget; /* what evaluations may cost together, in the units of the space's cost expression, or without one in
+                      seconds: no new trial once the cost of those that have ended, and the expected cost of those that
+                      run or wait, reach it; NAN: no limit. Default: NAN */
 } locbo_plan;
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
@@ -511,7 +514,7 @@ typedef struct locbo_census {
     uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
                                      objective, of the points where the means of all constraints keep to their bounds,
                                      as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
-                                     its repetitions; 0: none, or there are several objectives */
+                                     its repetitions; with a fidelity parameter only points at full fidelity; 0: none, or there are several objectives */
     double best_value;            /* that mean; NAN: none */
     uint64_t since_best;          /* other trials with results after the first one there; with several objectives, after
                                      the first result of the last point that extended the front of the means, and so the
@@ -529,6 +532,12 @@ typedef struct locbo_census {
     int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
+    double cost;       /* of all evaluations so far that have ended, the last attempt of each trial that was handed out:
+                          by the space's expression, otherwise in seconds from its start to its end. NAN: the study has
+                          neither a fidelity parameter nor an expression nor a budget */
+    double cost_below; /* how much of it was spent below full fidelity; NAN: there is no fidelity parameter */
+    double cost_expected; /* of trials that run or wait: by the expression, otherwise by what evaluations have cost so
+                             far, in proportion to their fidelity; NAN: as `cost` */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
@@ -544,7 +553,8 @@ typedef enum locbo_end {
     LOCBO_END_STOPPED = 3, /* see locbo_study_stop */
     LOCBO_END_TARGET = 4,  /* `target` or `targets` */
     LOCBO_END_NO_IMPROVEMENT = 5,
-    LOCBO_END_EXPECTED_GAIN = 6
+    LOCBO_END_EXPECTED_GAIN = 6,
+    LOCBO_END_BUDGET = 7 /* the cost has reached `budget`, and none waits */
 } locbo_end;
 LOCBO_API locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, const locbo_census *census);
 

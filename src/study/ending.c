@@ -20,6 +20,7 @@ locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, cons
     if (c->state[LOCBO_WAITING] == 0) { /* a point put in the queue is evaluated all the same */
         if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials) return LOCBO_END_TRIALS;
         if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations) return LOCBO_END_EVALUATIONS;
+        if (c->cost >= plan->budget) return LOCBO_END_BUDGET;
     }
     if (c->stopped) return LOCBO_END_STOPPED;
     if (is_target_met(study, plan, c)) return LOCBO_END_TARGET;
