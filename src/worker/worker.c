@@ -107,6 +107,7 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
 
 static const char all_complete[] = "all trials are complete";
 static const char all_evaluated[] = "all evaluations are done (--evaluations)";
+static const char all_spent[] = "the budget is spent (--budget)";
 
 static uint64_t ended_trials(const locbo_census *c) {
     return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
@@ -129,6 +130,8 @@ static const char *stop_reason(const worker *w) {
                                  : "no better value in the last trials (--no-improvement)";
     case LOCBO_END_EXPECTED_GAIN:
         return "the model expects no better value (--expected-gain)";
+    case LOCBO_END_BUDGET:
+        return all_spent;
     case LOCBO_END_NOT:
         break;
     }
