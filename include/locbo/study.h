@@ -7,6 +7,7 @@
  *     locbo_study_create      or locbo_study_open: one study of the database, by name
  *     locbo_study_ask         a trial to evaluate: a waiting one, or a new proposal
  *     locbo_study_beat        heartbeat: the evaluation is still running
+ *     locbo_study_report      values while the evaluation runs; says whether to end it early
  *     locbo_study_tell        the measured values; on disk before the call returns
  *     locbo_study_optimizer   an optimizer rebuilt from the database: best, recommend, predict, summary
  *     locbo_store_hold        several calls that read one moment of the database
@@ -20,7 +21,7 @@
  *
  *     WAITING --ask--> RUNNING --tell--> COMPLETE
  *        ^               |  \--tell_failed, tell_infeasible--> FAILED, INFEASIBLE
- *        \--requeue------/
+ *        \--requeue------/ \--report--> PRUNED (ended early; a value told later completes it)
  *
  * and from each of them, if somebody changes their mind: retract -> RETRACTED, fail -> FAILED, INFEASIBLE.
  *
@@ -102,7 +103,7 @@ LOCBO_API void locbo_store_release(locbo_store *store);
  * repeat a call (because it failed and its message says that it is not known whether this was stored, or because the
  * process died) chooses the token, any number but 0 that is used for no other call: the next call with this store is
  * recognised by it. If a call with this token was stored before, it does nothing and returns the same answer.
- * Heartbeats have no token. */
+ * Heartbeats and reports of steps have no token. */
 LOCBO_API void locbo_store_token(locbo_store *store, uint64_t token);
 /* A random token. */
 LOCBO_API locbo_status locbo_token_draw(uint64_t *token, locbo_error *error);
@@ -116,7 +117,8 @@ typedef struct locbo_pulse {
     const char *name;        /* of the study; valid only during the call */
     uint64_t trials, events; /* numbers so far, as in locbo_census */
     uint64_t running;
-    uint64_t stamp; /* differs after any change of a trial, result, lease, plan, stop or proposer of the study */
+    uint64_t stamp; /* differs after any change of a trial, result, lease, plan, stop or proposer of the study, and
+                       after each reported step */
 } locbo_pulse;
 
 /* Called for each study, in the order created. Return 0 to continue. */
@@ -132,11 +134,11 @@ enum { LOCBO_MAX_TARGETS = 12 };
 /* How a study is run. Unlike the definition it may change. NAN and 0 mean "not set" where the field says so. */
 typedef struct locbo_plan {
     size_t struct_size;      /* set by locbo_plan_init */
-    uint64_t trials;         /* completed trials wanted; 0: no limit. Default: 0 */
+    uint64_t trials;         /* trials wanted, complete or ended early (PRUNED); 0: no limit. Default: 0 */
     double time;             /* seconds that a run may take; NAN: no limit. Default: NAN */
     double target;           /* stop at a best_value (locbo_census) as good as this; NAN: none. Default: NAN */
-    uint64_t no_improvement; /* stop after this many completed trials without a better value, or with several objectives
-                                without a larger hypervolume; 0: never. Default: 0 */
+    uint64_t no_improvement; /* stop after this many trials, complete or ended early, without a better value, or with
+                                several objectives without a larger hypervolume; 0: never. Default: 0 */
     double timeout;          /* seconds per evaluation; NAN: no limit. Default: NAN */
     uint64_t retries;        /* new attempts after a transient failure. Default: 3 */
     double retry_delay;      /* seconds before the first retry; doubled for each further one. Default: 1 */
@@ -154,10 +156,36 @@ typedef struct locbo_plan {
     double
         expected_gain; /* one objective, acquisition ei or log-ei: stop when each of the last 5 proposals of the model
                           promised less, as expected improvement over the best so far; NAN: never. Default: NAN */
+    uint64_t prune;    /* locbo_prune: which rule ends hopeless evaluations early. Default: 0, LOCBO_PRUNE_NONE */
+    double prune_risk; /* LOCBO_PRUNE_RISK: the share delta of all resolved trials that may be ended although they
+                          would have beaten the best value so far; in (0,1). Default: 0.05 */
     double budget; /* what evaluations may cost together, in the units of the space's cost expression, or without one in
                       seconds: no new trial once the cost of those that have ended, and the expected cost of those that
                       run or wait, reach it; NAN: no limit. Default: NAN */
 } locbo_plan;
+
+/* By which rule an evaluation that reports steps (locbo_study_report) is ended early. All need one objective. RISK and
+ * MEDIAN end nothing before five complete evaluations have steps on both sides of the present one; none ends an
+ * evaluation at the last step of the complete ones, where nothing is saved. Values between two steps are interpolated,
+ * and of more than 200 complete curves the last 200 are used. RISK. The final value is believed to be at most tau w_t
+ * better than v_t, the value at step t; w_t is the root mean square of what complete curves still gained after that
+ * step. At the first step where that bound is worse than the incumbent, the best mean of a complete trial, the trial
+ * could be ended. A coin, keyed by seed and trial, keeps one of ten such trials; those are never ended. tau begins
+ * with 2. Each trial with steps that is resolved (complete or ended) lowers it by delta / 10, and each kept trial that
+ * beats its incumbent raises it by 1. So the share of resolved trials that could be ended and would have beaten their
+ * incumbent is at most delta + (range of tau / 0.1 + 10 (outstanding + 1)) / N, and the sampling error of the coin,
+ * whatever the curves are: that says something from some hundred trials on (locbo_study_ended gives the estimate and
+ * the bound). MEDIAN. The best value so far is worse than those of more than half of the complete evaluations at this
+ * step. HALVING. Asynchronous successive halving: at the steps b, 3 b, 9 b ..., b the first step that the study's first
+ * curve has, only the best third of the values that were reported there goes on. Needs no complete evaluation. */
+typedef enum locbo_prune {
+    LOCBO_PRUNE_NONE = 0,
+    LOCBO_PRUNE_RISK = 1,
+    LOCBO_PRUNE_MEDIAN = 2,
+    LOCBO_PRUNE_HALVING = 3
+} locbo_prune;
+enum { LOCBO_PRUNES = 4 };
+LOCBO_API const char *locbo_prune_name(locbo_prune rule); /* "none" ... */
 
 LOCBO_API void locbo_plan_init_sized(locbo_plan *plan, size_t size);
 /* Set all fields to their defaults. */
@@ -232,7 +260,7 @@ LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, ui
  * over. `request` NULL: the defaults. `x` receives `dim`
  * values. LOCBO_ERR_STOPPED, LOCBO_ERR_PAUSED: the study was stopped, or is paused; waiting trials are not handed out
  * either. LOCBO_ERR_CHANGED: it was altered, see locbo_study_refresh. LOCBO_ERR_NOTHING: no trial can be handed out,
- * and as many are complete, running or waiting as the plan wants (failed ones do not count, except for its
+ * and as many are complete, ended early, running or waiting as the plan wants (failed ones do not count, except for its
  * `evaluations`). Both are decided in the transaction that hands out the trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
@@ -249,6 +277,22 @@ LOCBO_API void locbo_study_watch(locbo_study *study, locbo_watch_fn *fn, void *u
  * (not only its lease has ended), or it is over. */
 LOCBO_API locbo_status locbo_study_beat(locbo_study *study, uint64_t trial, uint64_t attempt, double lease,
                                         locbo_error *error);
+/* A value of the first objective that an evaluation has at a step: an epoch, an iteration, a number of samples. */
+typedef struct locbo_step {
+    uint64_t step;
+    double value; /* in the user's units */
+} locbo_step;
+/* Report steps of a running evaluation, and learn whether it is to be ended. They are stored with their attempt: a new
+ * attempt begins a new curve. Skipped are a step that is not larger than the last one stored of this attempt, or above
+ * 2^53, and a value that is not finite. Then the rule of the plan (`prune`) looks at each new step. If it ends the
+ * trial, the same transaction makes it PRUNED, with the next event number, and stores why (locbo_decision): `end`
+ * receives 1, otherwise 0, and whoever evaluates then stops the evaluation and tells nothing. So a process that is
+ * killed meanwhile leaves nothing half done, and a call that is repeated gives the same answer: it has no token.
+ *   `count` may be 0. LOCBO_ERR_STATE: as of locbo_study_beat; but if the trial was ended early in this attempt, `end`
+ * receives 1 and nothing is stored. Nothing is ended in a study with several objectives, nor, until
+ * locbo_study_refresh, in one that was altered. */
+LOCBO_API locbo_status locbo_study_report(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
+                                          const locbo_step *steps, int *end, locbo_error *error);
 /* Report `count` >= 1 results (replicates); the trial is then COMPLETE. `measurements` has a row of one measurement for
  * each output for each of them: `count` with one output, `count` x outputs with several. `attempt` 0, here and below:
  * not checked. */
@@ -291,9 +335,10 @@ typedef enum locbo_state {
     LOCBO_COMPLETE = 2,
     LOCBO_STATE_FAILED = 3,
     LOCBO_STATE_INFEASIBLE = 4,
-    LOCBO_RETRACTED = 5 /* taken back, or outside the space before it was handed out */
+    LOCBO_RETRACTED = 5, /* taken back, or outside the space before it was handed out */
+    LOCBO_PRUNED = 6     /* ended early: see locbo_study_report */
 } locbo_state;
-enum { LOCBO_STATES = 6 };
+enum { LOCBO_STATES = 7 };
 LOCBO_API const char *locbo_state_name(locbo_state state); /* "WAITING" ... */
 
 /* A trial of other origin that has ended. */
@@ -401,6 +446,30 @@ LOCBO_API locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, 
 
 /* ---- Reading a study --------------------------------------------------------------------------- */
 
+/* Why a trial was ended early, or that it could have been: at most one for each trial. It never changes. */
+typedef struct locbo_decision {
+    locbo_prune rule;
+    uint64_t attempt, step;
+    double value;                 /* reported at that step */
+    double incumbent;             /* the best value then; NAN: the rule did not need it */
+    double tau, coin;             /* LOCBO_PRUNE_RISK: kept if the coin, in (0,1), is below 0.1; otherwise NAN */
+    uint64_t event;               /* ended: the event number in the study; 0: it was kept */
+    double expected, expected_sd; /* ended: the final value that complete curves let expect, not better than the
+                                     incumbent, and its standard deviation; NAN: too few are complete */
+} locbo_decision;
+
+/* What one attempt of a trial reported. Pointers are valid only during the call. */
+typedef struct locbo_curve {
+    uint64_t trial, attempt;
+    size_t count;
+    const locbo_step *steps; /* growing */
+} locbo_curve;
+
+typedef int locbo_curve_fn(const locbo_curve *curve, void *user);
+/* Called with each curve of a trial, or of all (trial 0), by trial and attempt. Return 0 to continue. */
+LOCBO_API locbo_status locbo_study_each_curve(locbo_study *study, uint64_t trial, locbo_curve_fn *fn, void *user,
+                                              locbo_error *error);
+
 /* A trial with everything that is stored of it. Pointers are valid only during the call. Times of what has not happened
  * are NAN. */
 typedef struct locbo_record {
@@ -416,7 +485,7 @@ typedef struct locbo_record {
     uint64_t attempt, retries, lost, seed; /* as in locbo_assignment */
     const char *worker;                    /* the worker that has it or had it last; "" if none */
     const char *message;                   /* why it failed; "" if it did not */
-    uint64_t failure;    /* FAILED, INFEASIBLE, RETRACTED: the event number in the study; otherwise 0 */
+    uint64_t failure;    /* FAILED, INFEASIBLE, RETRACTED, PRUNED: the event number in the study; otherwise 0 */
     const char *pending; /* JSON list of the trials that were outstanding when it was proposed */
     double lease;        /* RUNNING: when it ends */
     double asked, started, ended;
@@ -431,6 +500,7 @@ typedef struct locbo_record {
     const uint64_t *retracted_sequence; /* of each: its event number */
     const uint64_t *retracted_by;       /* of each: the event number by which it was taken back */
     const double *retracted_told;       /* of each: the time it was told */
+    const locbo_decision *decision;     /* whether it was ended early, or kept; NULL: the rule never spoke */
 } locbo_record;
 
 typedef struct locbo_filter {
@@ -440,7 +510,7 @@ typedef struct locbo_filter {
     uint64_t limit;         /* largest number of trials. Default: 0, all */
     int newest_first;       /* 1: the highest number first. Default: 0 */
     uint64_t changed_after; /* > 0: only trials that wait or run, or have a result or failure with a larger event
-                               number. Default: 0, all */
+                               number, or were ended early after it. Default: 0, all */
 } locbo_filter;
 
 typedef int locbo_record_fn(const locbo_record *record, void *user);
@@ -487,8 +557,8 @@ typedef int locbo_change_fn(const locbo_change *change, void *user);
 LOCBO_API locbo_status locbo_study_each_change(locbo_study *study, uint64_t after, locbo_change_fn *fn, void *user,
                                                locbo_error *error);
 
-/* What locbo_study_each, locbo_study_each_fit, locbo_study_reference and locbo_study_each_change gave of another study,
- * and its note, tags and reason of a pause. */
+/* What locbo_study_each, locbo_study_each_fit, locbo_study_reference, locbo_study_each_change and
+ * locbo_study_each_curve gave of another study, and its note, tags and reason of a pause. */
 typedef struct locbo_contents {
     size_t record_count;
     const locbo_record *records;
@@ -498,6 +568,8 @@ typedef struct locbo_contents {
     size_t change_count;
     const locbo_change *changes;
     const char *note, *tags, *paused; /* NULL: none */
+    size_t curve_count;               /* as locbo_study_each_curve gives them, by trial and attempt */
+    const locbo_curve *curves;
 } locbo_contents;
 /* Create a study with these contents, in one transaction: it continues exactly as the other would. RUNNING trials
  * become WAITING. Derived values of the records are computed anew. */
@@ -514,13 +586,15 @@ typedef struct locbo_census {
     uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
                                      objective, of the points where the means of all constraints keep to their bounds,
                                      as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
-                                     its repetitions; with a fidelity parameter only points at full fidelity; 0: none, or there are several objectives */
+                                     its repetitions; with a fidelity parameter only points at full fidelity; 0: none,
+                                     or there are several objectives */
     double best_value;            /* that mean; NAN: none */
-    uint64_t since_best;          /* other trials with results after the first one there; with several objectives, after
+    uint64_t since_best;          /* other trials with results, or PRUNED, after the first one there; with several
+                                     objectives, after
                                      the first result of the last point that extended the front of the means, and so the
                                      hypervolume */
-    uint64_t failures_in_row;     /* FAILED since the last COMPLETE or INFEASIBLE */
-    uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE */
+    uint64_t failures_in_row;     /* FAILED since the last COMPLETE, PRUNED or INFEASIBLE */
+    uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE or PRUNED */
     int stopped;                  /* see locbo_study_stop */
     char stop_reason[128];
     double created, now, last_event;
@@ -541,6 +615,27 @@ typedef struct locbo_census {
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
+
+/* What ending evaluations early has done so far. Trials that have FAILED or were taken back are counted nowhere but in
+ * `could_end` and `kept_failed`. */
+typedef struct locbo_ended {
+    size_t struct_size;                /* sizeof(locbo_ended) */
+    uint64_t could_end;                /* trials that have a decision */
+    uint64_t ended;                    /* of them: ended early, also if a value was told later */
+    uint64_t kept;                     /* of them: kept by the coin, and complete */
+    uint64_t kept_beat;                /* of those: the first result beat the incumbent of the decision */
+    uint64_t kept_failed, outstanding; /* kept ones that have failed, and that wait or run */
+    double steps, steps_saved; /* reported by the last attempts of all trials; saved, if ended trials had gone on to the
+                                  mean last step of the complete ones; NAN: none is complete */
+    /* LOCBO_PRUNE_RISK, counted since the plan has this rule; NAN otherwise */
+    uint64_t resolved;      /* trials with steps that are complete or were ended */
+    double tau;             /* now */
+    double estimate, bound; /* of the share of resolved trials that could be ended and would have beaten their
+                               incumbent: 10 x kept_beat / resolved, and the bound of locbo_prune, without the coin's
+                               sampling error */
+} locbo_ended;
+/* Set `struct_size` first. */
+LOCBO_API locbo_status locbo_study_ended(locbo_study *study, locbo_ended *ended, locbo_error *error);
 /* For each output, the bound of a constraint as it is now: one that is relative to a trial (`baseline`) is known once
  * that trial was measured. NAN: there is none. */
 LOCBO_API locbo_status locbo_study_bounds(locbo_study *study, double *bounds, locbo_error *error);
@@ -548,7 +643,7 @@ LOCBO_API locbo_status locbo_study_bounds(locbo_study *study, double *bounds, lo
 /* Which rule of a plan to stop holds, by a census; a limit of time and failures in a row are the caller's to see. */
 typedef enum locbo_end {
     LOCBO_END_NOT = 0,
-    LOCBO_END_TRIALS = 1, /* as many are complete as `trials`, and none waits */
+    LOCBO_END_TRIALS = 1, /* as many are complete or ended early as `trials`, and none waits */
     LOCBO_END_EVALUATIONS = 2,
     LOCBO_END_STOPPED = 3, /* see locbo_study_stop */
     LOCBO_END_TARGET = 4,  /* `target` or `targets` */

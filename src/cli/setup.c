@@ -381,7 +381,7 @@ int setup_study(setup *u, session *s, int may_open, const locbo_plan *plan) {
 static void apply_file(const study_file *f, const locbo_outputs *outputs, locbo_plan *plan) {
 #define APPLY(field)                                                                                                   \
     if (f->sets.field) plan->field = f->plan.field;
-    PLAN_FIELDS(APPLY, APPLY, APPLY)
+    PLAN_FIELDS(APPLY, APPLY, APPLY, APPLY)
     if (!f->sets.target) return;
     memcpy(plan->targets, f->plan.targets, sizeof plan->targets);
     difference_move_targets(f->outputs, outputs, plan);

@@ -384,11 +384,13 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
     compare_count(d, "max_failures", a->max_failures, b->max_failures, "0");
     compare_count(d, "max_lost", a->max_lost, b->max_lost, "0");
     compare_seconds(d, "lease", a->lease, b->lease);
+    compare_plan_field(d, "prune", locbo_prune_name((locbo_prune)a->prune), locbo_prune_name((locbo_prune)b->prune));
+    compare_real(d, "prune_risk", a->prune_risk, b->prune_risk);
 }
 
 /* Each field of the list is compared above: this does not compile when there is one more. */
 #define COUNT_FIELD(field) +1
-_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 14, "compare_plans knows every field");
+_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 16, "compare_plans knows every field");
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 

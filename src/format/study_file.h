@@ -58,7 +58,7 @@ typedef struct study_file {
      * `target` stands for `targets` too */
 #define STUDY_FILE_SETS(field) unsigned field : 1;
     struct {
-        PLAN_FIELDS(STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS)
+        PLAN_FIELDS(STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS, STUDY_FILE_SETS)
     } sets;
 } study_file;
 

@@ -10,8 +10,8 @@
 #include "replay.h"
 #include "sized.h"
 
-static const char *const state_names[LOCBO_STATES] = {"WAITING", "RUNNING",    "COMPLETE",
-                                                      "FAILED",  "INFEASIBLE", "RETRACTED"};
+static const char *const state_names[LOCBO_STATES] = {"WAITING",    "RUNNING",   "COMPLETE", "FAILED",
+                                                      "INFEASIBLE", "RETRACTED", "PRUNED"};
 
 const char *locbo_state_name(locbo_state state) {
     return (unsigned)state < LOCBO_STATES ? state_names[state] : "UNKNOWN";
@@ -22,6 +22,10 @@ locbo_state ledger_state(const char *name) {
     while (state + 1 < LOCBO_STATES && strcmp(name, state_names[state]) != 0) state++;
     return (locbo_state)state;
 }
+
+static const char *const prune_names[LOCBO_PRUNES] = {"none", "risk", "median", "halving"};
+
+const char *locbo_prune_name(locbo_prune rule) { return (unsigned)rule < LOCBO_PRUNES ? prune_names[rule] : "unknown"; }
 
 /* ---- trials ------------------------------------------------------------------------------------ */
 

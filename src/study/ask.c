@@ -102,7 +102,7 @@ locbo_status ask_check_limit(locbo_store *store, asking *a, int *reached, locbo_
     if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
     locbo_status status = store_query(store,
                                       "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                                      " AND state IN ('FAILED', 'INFEASIBLE', 'PRUNED', 'RETRACTED')",
+                                      " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED')",
                                       VALUES(store_int(a->study->id)), ledger_take_count, &others, NULL, error);
     *reached = a->trials >= others + a->limit;
     return status;

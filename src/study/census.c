@@ -52,12 +52,30 @@ static locbo_status take_state_count(const store_value *columns, size_t count, v
 /* Complete trials are the most, and are not counted: they are the others. */
 static locbo_status count_states(locbo_store *store, counting *c, locbo_error *error) {
     uint64_t others = 0;
-    locbo_status status = store_query(store,
-                                      "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
-                                      " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE', 'RETRACTED') GROUP BY state",
-                                      VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
+    locbo_status status =
+        store_query(store,
+                    "SELECT state, count(*) FROM locbo_trial WHERE study = $1 AND state IN"
+                    " ('WAITING', 'RUNNING', 'FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED') GROUP BY state",
+                    VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
     for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
     c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
+    return status;
+}
+
+/* Trials that were ended early are no failures: those after the best result count as without improvement, and the last
+ * is a success like a result. */
+static locbo_status count_pruned(locbo_store *store, counting *c, locbo_error *error) {
+    store_value id = store_int(c->study->id);
+    uint64_t since = 0, last = 0;
+    if (c->census.state[LOCBO_PRUNED] == 0) return LOCBO_OK;
+    locbo_status status =
+        store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'PRUNED' AND failure > $2",
+                    VALUES(id, store_count(c->best_event)), ledger_take_count, &since, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT max(failure) FROM locbo_trial WHERE study = $1 AND state = 'PRUNED'", 1,
+                             &id, ledger_take_count, &last, NULL, error);
+    if (c->best_trial > 0) c->census.since_best += since;
+    if (last > c->last_result) c->last_result = last;
     return status;
 }
 
@@ -494,6 +512,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                              " AND event > $2 AND trial <> $3",
                              VALUES(id, store_count(c->best_event), store_count(c->best_trial)), ledger_take_count,
                              &c->census.since_best, NULL, error);
+    if (status == LOCBO_OK) status = count_pruned(store, c, error);
     if (status == LOCBO_OK) status = find_gain(store, c, error);
     if (status == LOCBO_OK) status = add_costs(c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;

@@ -39,6 +39,9 @@ static locbo_status check_for_outputs(const locbo_plan *plan, const measured *ta
     if (!isnan(plan->expected_gain) && objectives > 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "expected_gain %g needs one objective, the study has %zu",
                            plan->expected_gain, objectives);
+    if (plan->prune != LOCBO_PRUNE_NONE && objectives > 1)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "prune %s needs one objective, the study has %zu",
+                           locbo_prune_name((locbo_prune)plan->prune), objectives);
     for (size_t k = modelled; k < LOCBO_MAX_TARGETS; k++)
         if (!isnan(plan->targets[k]))
             return status_fail(error, LOCBO_ERR_ARGUMENT,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "creation.h"
+#include "curves.h"
 #include "definition.h"
 #include "mem.h"
 #include "records.h"
@@ -21,6 +22,7 @@ typedef struct copying {
     ledger_fit *fit;
     double *reference;
     change_list changes;
+    curve_list curves;
     uint64_t events;
     char *texts[4]; /* plan, paused, note, tags; NULL: none */
 } copying;
@@ -32,6 +34,7 @@ static void release(copying *c) {
     for (size_t i = 0; i < c->fits; i++) ledger_release_fit(&c->fit[i]);
     c->fits = 0;
     change_release(&c->changes);
+    curves_release(&c->curves);
     for (size_t i = 0; i < 4; i++) {
         mem_free(c->texts[i]);
         c->texts[i] = NULL;
@@ -80,6 +83,7 @@ static locbo_status read_all(locbo_store *store, void *user, locbo_error *error)
                              take_point, c, NULL, error);
     if (status == LOCBO_OK) status = store_query(store, LEDGER_FITS, 1, &id, take_fit, c, NULL, error);
     if (status == LOCBO_OK) status = reference_read(c->study, c->reference, error);
+    if (status == LOCBO_OK) status = curves_read(&c->curves, error);
     return status == LOCBO_OK ? change_read(&c->changes, error) : status;
 }
 
@@ -104,7 +108,9 @@ static locbo_status write_copy(locbo_study **copy, const copying *c, locbo_store
                                      .reference = c->with_trials ? c->reference : NULL,
                                      .paused = c->with_trials ? c->texts[1] : NULL,
                                      .note = c->texts[2],
-                                     .tags = c->texts[3]};
+                                     .tags = c->texts[3],
+                                     .curve_count = c->curves.count,
+                                     .curves = c->curves.curves};
     const creation_source from = {.contents = &contents,
                                   .changes = c->with_trials ? &c->changes : NULL,
                                   .events = c->with_trials ? c->events : 0,
@@ -123,6 +129,7 @@ locbo_status locbo_study_copy(locbo_study **copy, locbo_study *study, locbo_stor
     locbo_study *made = NULL;
     c.trials = (record_list){.study = study, .filter = &c.all, .least = UINT64_MAX};
     c.changes.study = study;
+    c.curves.study = study;
     c.reference = mem_new(study->table.count, sizeof *c.reference);
     locbo_status status = c.reference ? store_read(study->store, read_all, &c, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = write_copy(&made, &c, to, name, error);

@@ -455,6 +455,7 @@ void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
                            .target = (double)NAN,
                            .timeout = (double)NAN,
                            .expected_gain = (double)NAN,
+                           .prune_risk = 0.05,
                            .budget = (double)NAN,
                            .retries = 3,
                            .retry_delay = 1,
@@ -475,14 +476,14 @@ typedef struct plan_field {
 } plan_field;
 
 #define ONE(field) +1
-enum { PLAN_COUNT = 0 PLAN_FIELDS(ONE, ONE, ONE) };
+enum { PLAN_COUNT = 0 PLAN_FIELDS(ONE, ONE, ONE, ONE) };
 _Static_assert(sizeof(locbo_plan) == sizeof(size_t) + (PLAN_COUNT + LOCBO_MAX_TARGETS) * sizeof(double),
                "PLAN_FIELDS lacks a field");
 
 static void plan_fields(locbo_plan *p, plan_field fields[PLAN_COUNT]) {
 #define COUNT(field) {#field, &p->field, NULL},
 #define REAL(field) {#field, NULL, &p->field},
-    const plan_field list[PLAN_COUNT] = {PLAN_FIELDS(COUNT, COUNT, REAL)};
+    const plan_field list[PLAN_COUNT] = {PLAN_FIELDS(COUNT, COUNT, REAL, COUNT)};
     memcpy(fields, list, sizeof list);
 }
 
@@ -503,6 +504,11 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
     }
     if (!isnan(plan->expected_gain) && !(plan->expected_gain > 0 && isfinite(plan->expected_gain)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "expected_gain must be positive, got %g", plan->expected_gain);
+    if (plan->prune >= LOCBO_PRUNES)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "prune must be a rule from 0 to %d, got %" PRIu64,
+                           (int)LOCBO_PRUNES - 1, plan->prune);
+    if (!(plan->prune_risk > 0 && plan->prune_risk < 1))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "prune_risk must lie in (0,1), got %g", plan->prune_risk);
     if (!isnan(plan->budget) && !(plan->budget > 0 && isfinite(plan->budget)))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "budget must be positive, got %g", plan->budget);
     if (!(plan->lease >= 1 && plan->lease < 1e10))

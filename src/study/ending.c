@@ -4,7 +4,8 @@
 #include "ledger.h"
 
 static uint64_t ended_trials(const locbo_census *c) {
-    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] + c->state[LOCBO_STATE_FAILED] +
+           c->state[LOCBO_STATE_INFEASIBLE];
 }
 
 static int is_target_met(const locbo_study *study, const locbo_plan *plan, const locbo_census *c) {
@@ -18,7 +19,8 @@ locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, cons
     const locbo_census *c = census;
     if (!study || !plan || !census) return LOCBO_END_NOT;
     if (c->state[LOCBO_WAITING] == 0) { /* a point put in the queue is evaluated all the same */
-        if (plan->trials > 0 && c->state[LOCBO_COMPLETE] >= plan->trials) return LOCBO_END_TRIALS;
+        if (plan->trials > 0 && c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] >= plan->trials)
+            return LOCBO_END_TRIALS;
         if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations) return LOCBO_END_EVALUATIONS;
         if (c->cost >= plan->budget) return LOCBO_END_BUDGET;
     }

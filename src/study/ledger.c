@@ -384,6 +384,13 @@ locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *w
     return status == LOCBO_OK ? end_trial(&c, error) : status;
 }
 
+locbo_status ledger_prune_trial(locbo_study *study, uint64_t trial, uint64_t *event, locbo_error *error) {
+    change c = {.study = study, .trial = trial, .new_state = "PRUNED"};
+    locbo_status status = take_numbers(&c, 1, error);
+    *event = c.events;
+    return status == LOCBO_OK ? end_trial(&c, error) : status;
+}
+
 void ledger_write_outside(uint64_t event, char text[LEDGER_OUTSIDE]) {
     snprintf(text, LEDGER_OUTSIDE, "outside the space since it was altered (event %" PRIu64 ")", event);
 }
@@ -423,14 +430,31 @@ locbo_status locbo_study_tell_infeasible(locbo_study *study, uint64_t trial, uin
 
 /* ---- leases ------------------------------------------------------------------------------------ */
 
-static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
-    change *c = user;
-    locbo_status status = lock_trial(c, error);
-    if (status == LOCBO_OK) status = check_attempt(c, error);
+/* Its last attempt runs, as far as its worker can know. */
+static locbo_status check_running(const change *c, locbo_error *error) {
+    locbo_status status = check_attempt(c, error);
     if (status == LOCBO_OK && c->present == 0)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has not been handed out", c->trial);
     if (status == LOCBO_OK && strcmp(c->state, "WAITING") == 0 && !c->lease_ended)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " waits again: it was handed back", c->trial);
+    return status;
+}
+
+locbo_status ledger_lock_running(locbo_study *study, uint64_t trial, uint64_t *attempt, int *pruned,
+                                 locbo_error *error) {
+    change c = {.study = study, .trial = trial, .attempt = *attempt};
+    locbo_status status = lock_trial(&c, error);
+    if (status != LOCBO_OK) return status;
+    *pruned = strcmp(c.state, "PRUNED") == 0 && (*attempt == 0 || *attempt == c.present);
+    if (!*pruned) status = check_running(&c, error);
+    if (status == LOCBO_OK) *attempt = c.present;
+    return status;
+}
+
+static locbo_status beat(locbo_store *store, void *user, locbo_error *error) {
+    change *c = user;
+    locbo_status status = lock_trial(c, error);
+    if (status == LOCBO_OK) status = check_running(c, error);
     if (status != LOCBO_OK) return status;
     /* a trial that waits because its lease had ended was not lost after all */
     return store_query(

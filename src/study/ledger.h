@@ -25,6 +25,7 @@ struct locbo_study {
     char **command;             /* one allocation */
     locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
     replay known;               /* method random: kept between asks */
+    struct early *early;        /* what the rule that ends evaluations early has read so far; NULL: nothing */
     locbo_watch_fn *watch;      /* NULL: none */
     void *watch_user;
 };
@@ -59,6 +60,12 @@ void ledger_write_outside(uint64_t event, char text[LEDGER_OUTSIDE]);
 /* Inside a transaction: a trial that would wait again, though its point is outside the space since event `outside`, is
  * RETRACTED. */
 locbo_status ledger_withdraw_trial(locbo_study *study, uint64_t trial, uint64_t outside, locbo_error *error);
+/* Inside a transaction: lock the row of a trial of which a running evaluation reports. `attempt`, 0: not checked,
+ * receives the present one. LOCBO_ERR_STATE: that attempt is over; but `pruned` is 1 if it was ended early. */
+locbo_status ledger_lock_running(locbo_study *study, uint64_t trial, uint64_t *attempt, int *pruned,
+                                 locbo_error *error);
+/* Inside a transaction: the trial is ended early, with the next event number. */
+locbo_status ledger_prune_trial(locbo_study *study, uint64_t trial, uint64_t *event, locbo_error *error);
 /* Inside a transaction: lock the study's row, and read the columns "events, definition, plan, revision, stop_reason,
  * paused, name, note, tags, trials". */
 locbo_status ledger_lock_study(const locbo_study *study, store_row_fn *row, void *user, locbo_error *error);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "curves.h"
 #include "mean.h"
 #include "mem.h"
 #include "result_rows.h"
@@ -20,7 +21,7 @@ static void clear_results(result_list *l) {
 
 void records_clear(record_list *s) {
     for (size_t i = 0; i < TEXTS * s->count; i++) mem_free(s->texts[i]);
-    void *arrays[] = {s->records, s->x, s->beliefs, s->texts};
+    void *arrays[] = {s->records, s->x, s->beliefs, s->texts, s->decision, s->decided};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     clear_results(&s->valid);
     clear_results(&s->retracted);
@@ -114,6 +115,16 @@ static locbo_status make_beliefs(record_list *s, locbo_error *error) {
     return LOCBO_OK;
 }
 
+static locbo_status take_decision(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    record_list *s = user;
+    mem_array arrays[] = {{&s->decision, sizeof *s->decision}, {&s->decided, sizeof *s->decided}};
+    (void)count;
+    if (!mem_reserve_all(2, arrays, &s->decision_room, s->decisions + 1)) return status_no_memory(error);
+    s->decided[s->decisions] = store_as_count(&columns[0]);
+    s->decision[s->decisions++] = curves_read_decision(columns + 1);
+    return LOCBO_OK;
+}
+
 /* " AND state IN (...)" for the bits of a filter. */
 static void state_clause(unsigned states, char *sql, size_t size) {
     size_t used = 0;
@@ -130,7 +141,7 @@ static void state_clause(unsigned states, char *sql, size_t size) {
 #define CHANGED                                                                                                        \
     " IN (SELECT trial FROM locbo_measurement WHERE study = $1 AND event > $4 UNION"                                   \
     " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('WAITING', 'RUNNING') UNION"                       \
-    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED')"              \
+    " SELECT number FROM locbo_trial WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED')"    \
     " AND failure > $4 UNION {touched})"
 
 /* Results, and with several outputs beliefs, of the trials that were found. */
@@ -144,6 +155,12 @@ static locbo_status read_parts(locbo_store *store, record_list *s, size_t count,
              " AND %strial BETWEEN $2 AND $3%s ORDER BY trial, event",
              plus, changed);
     locbo_status status = result_rows_each(s->study, sql, count, found, take_result, s, error);
+    snprintf(sql, sizeof sql,
+             "SELECT trial, " CURVES_DECISION " FROM locbo_decision WHERE study = $1"
+             " AND %strial BETWEEN $2 AND $3%s ORDER BY trial",
+             plus, changed);
+    if (status == LOCBO_OK && store_version(store) >= 7)
+        status = store_query(store, sql, count, found, take_decision, s, NULL, error);
     if (status != LOCBO_OK || s->study->table.count == 1) return status;
     snprintf(sql, sizeof sql,
              "SELECT trial, output" LEDGER_BELIEF " FROM locbo_belief WHERE study = $1"
@@ -223,6 +240,18 @@ static void attach_retracted(const record_list *s, locbo_record *r) {
     r->retracted_told = l->told + first;
 }
 
+static const locbo_decision *find_decision(const record_list *s, uint64_t trial) {
+    size_t low = 0, high = s->decisions;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (s->decided[middle] < trial)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->decisions && s->decided[low] == trial ? &s->decision[low] : NULL;
+}
+
 locbo_status records_read(record_list *s, locbo_error *error) {
     locbo_status status = ledger_check_present(s->study, error);
     if (status == LOCBO_OK) status = read_rows(s, error);
@@ -239,6 +268,7 @@ locbo_status records_read(record_list *s, locbo_error *error) {
         r->beliefs = s->beliefs ? s->beliefs + i * s->study->table.count : NULL;
         attach_results(s, r);
         attach_retracted(s, r);
+        r->decision = find_decision(s, r->trial.id);
     }
     return status;
 }

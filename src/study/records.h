@@ -19,8 +19,11 @@ typedef struct record_list {
     locbo_record *records;
     double *x;
     locbo_belief *beliefs; /* with several outputs: one for each of them of each record */
-    char **texts;          /* of each record: worker, message, pending, note, tags */
-    uint64_t least, most;  /* trial numbers */
+    size_t decisions, decision_room;
+    locbo_decision *decision; /* those that there are, */
+    uint64_t *decided;        /* and of which trial each is, growing */
+    char **texts;             /* of each record: worker, message, pending, note, tags */
+    uint64_t least, most;     /* trial numbers */
     result_list valid, retracted;
 } record_list;
 

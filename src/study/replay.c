@@ -154,10 +154,12 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
-    s->made->without++;
     const char *state = store_as_text(&columns[1]);
+    int pruned = strcmp(state, "PRUNED") == 0;
+    s->made->without += !pruned;
     if (is_aside(s, number)) return LOCBO_OK;
-    if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
+    if (pruned || strcmp(state, "RETRACTED") == 0)
+        return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
     int failed = strcmp(state, "FAILED") == 0;
     return accept(failed ? locbo_optimizer_tell_failed(s->optimizer, number, error)
                          : locbo_optimizer_tell_infeasible(s->optimizer, number, error),
@@ -235,10 +237,11 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
                              " ORDER BY event",
                              VALUES(id, events), take_result, s, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
-                             " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED') AND failure > $2 ORDER BY failure",
-                             VALUES(id, events), take_failure, s, NULL, error);
+        status = store_query(
+            store,
+            "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
+            " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED') AND failure > $2 ORDER BY failure",
+            VALUES(id, events), take_failure, s, NULL, error);
     if (status == LOCBO_OK && s->study->revision > 0) status = settle_alteration(s, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
     if (locbo_space_fidelity(s->study->space) != SIZE_MAX)

@@ -224,3 +224,44 @@ ALTER TABLE locbo_trial ADD COLUMN tags TEXT NOT NULL DEFAULT '';
 ALTER TABLE locbo_trial ADD COLUMN outside BIGINT;                       -- not ended, and outside the space since this
                                                                          -- event: it is not handed out again
 ALTER TABLE locbo_measurement ADD COLUMN retracted BIGINT;               -- event by which it was taken back
+
+-- step 7: values that evaluations report while they run, and which of them were ended early
+CREATE TABLE locbo_decision (               -- of a trial that could be ended early; it never changes
+    study BIGINT NOT NULL,
+    trial BIGINT NOT NULL,
+    rule BIGINT NOT NULL,                   -- locbo_prune
+    attempt BIGINT NOT NULL,
+    step BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,        -- at that step
+    incumbent DOUBLE PRECISION,
+    tau DOUBLE PRECISION,
+    coin DOUBLE PRECISION,
+    event BIGINT,                           -- event number; NULL: it was kept
+    expected DOUBLE PRECISION,              -- the final value that complete curves let expect
+    expected_sd DOUBLE PRECISION,
+    PRIMARY KEY (study, trial),
+    FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
+);
+CREATE INDEX locbo_decision_by_event ON locbo_decision (study, event);
+
+-- step 7, postgresql:
+CREATE TABLE locbo_step (
+    study BIGINT NOT NULL,
+    trial BIGINT NOT NULL,
+    attempt BIGINT NOT NULL,
+    step BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,        -- of the first objective
+    PRIMARY KEY (study, trial, attempt, step),
+    FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
+);
+
+-- step 7, sqlite: the rows are their own index
+CREATE TABLE locbo_step (
+    study BIGINT NOT NULL,
+    trial BIGINT NOT NULL,
+    attempt BIGINT NOT NULL,
+    step BIGINT NOT NULL,
+    value DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (study, trial, attempt, step),
+    FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
+) WITHOUT ROWID;

@@ -288,6 +288,8 @@ uint64_t store_take_token(locbo_store *store) {
 
 static const char BY_RUN[] = "failure NOT IN (SELECT event FROM locbo_change WHERE study = $1)";
 static const char TOUCHED[] = "SELECT trial FROM locbo_change WHERE study = $1 AND event > $4 AND trial IS NOT NULL";
+static const char STEPS[] = "(SELECT max(step) FROM locbo_step s WHERE s.study = locbo_trial.study"
+                            " AND s.trial = locbo_trial.number AND s.attempt = locbo_trial.attempt)";
 static const char NOTHING_TOUCHED[] = "SELECT number FROM locbo_trial WHERE 1 = 0";
 
 /* What the engine writes for the word at `sql`, whose length is `length`. NULL: not one of these words. */
@@ -314,7 +316,8 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{retracted}", changeable ? "retracted" : "NULL"},
                  {"{valid}", changeable ? "retracted IS NULL" : "1 = 1"},
                  {"{by_run}", changeable ? BY_RUN : "1 = 1"},
-                 {"{touched}", changeable ? TOUCHED : NOTHING_TOUCHED}};
+                 {"{touched}", changeable ? TOUCHED : NOTHING_TOUCHED},
+                 {"{steps}", store->version >= 7 ? STEPS : "NULL"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
         if (strncmp(sql, words[i].word, *length) == 0) return words[i].spelling;
@@ -324,7 +327,7 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
 
 static char *expand(const locbo_store *store, const char *sql) {
     const store_engine *engine = store->engine;
-    size_t longest = sizeof TOUCHED + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
+    size_t longest = sizeof TOUCHED + sizeof STEPS + strlen(engine->now) + strlen(engine->lock) + strlen(engine->skip) +
                      strlen(engine->queue),
            room = 1;
     for (const char *c = sql; *c; c++) room += *c == '{' ? longest + 1 : 1;

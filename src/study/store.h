@@ -14,6 +14,7 @@
  *     {valid}  a condition on rows of locbo_measurement: the result was not taken back
  *     {by_run} a condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards
  *     {touched} a query: the trials of study $1 that were changed after event $4
+ *     {steps}  the last reported step of the row of locbo_trial; older schemas have no table of them
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
@@ -149,7 +150,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 6, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
+enum { STORE_SCHEMA = 7, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

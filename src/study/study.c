@@ -7,6 +7,7 @@
 #include "checked.h"
 #include "creation.h"
 #include "definition.h"
+#include "early.h"
 #include "ledger.h"
 #include "mem.h"
 #include "sized.h"
@@ -144,6 +145,7 @@ void locbo_study_close(locbo_study *study) {
     if (!study) return;
     locbo_optimizer_destroy(study->optimizer);
     replay_release(&study->known);
+    early_release(study->early);
     locbo_space_destroy(study->space);
     measured_release(&study->table);
     locbo_outputs_destroy(study->outputs);

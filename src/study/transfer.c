@@ -7,6 +7,7 @@
 
 #include "announced.h"
 #include "change.h"
+#include "curves.h"
 #include "definition.h"
 #include "mem.h"
 #include "reference.h"
@@ -52,6 +53,8 @@ static locbo_status write_trial(bulk *b, const locbo_study *study, locbo_record 
     }
     if (from.state == LOCBO_RUNNING) from.state = LOCBO_WAITING;
     locbo_status status = ledger_insert_trial(study, &from, (double)NAN, error);
+    if (status == LOCBO_OK && from.decision)
+        status = curves_insert_decision(study, from.trial.id, from.decision, error);
     for (size_t i = 0; i < from.count && status == LOCBO_OK; i++)
         status = result_rows_add(b, study,
                                  &(stored_result){.trial = from.trial.id,
@@ -141,6 +144,7 @@ static locbo_status write_study(const locbo_study *study, const locbo_contents *
 locbo_status transfer_write(const locbo_study *study, const locbo_contents *c, uint64_t events, locbo_error *error) {
     locbo_status status = write_study(study, c, events, error);
     if (status == LOCBO_OK) status = write_trials(study, c, error);
+    if (status == LOCBO_OK) status = curves_write(study, c->curve_count, c->curves, error);
     if (status == LOCBO_OK) status = write_fits(study, c, error);
     for (size_t i = 0; i < c->change_count && status == LOCBO_OK; i++)
         status = write_change(study, &c->changes[i], error);
@@ -197,12 +201,13 @@ static locbo_status check_record(const locbo_space *space, int altered, const me
     if (status == LOCBO_OK && (from->trial.id != i + 1 || (unsigned)from->state >= LOCBO_STATES))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "number %" PRIu64 " or state %d is wrong", from->trial.id,
                              (int)from->state);
-    int ended =
-        from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE || from->state == LOCBO_RETRACTED;
+    int ended = from->state == LOCBO_STATE_FAILED || from->state == LOCBO_STATE_INFEASIBLE ||
+                from->state == LOCBO_RETRACTED || from->state == LOCBO_PRUNED;
     if (status == LOCBO_OK && ((from->count > 0) != (from->state == LOCBO_COMPLETE) || (from->failure > 0) != ended))
         status = status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                              locbo_state_name(from->state), from->count);
     if (status == LOCBO_OK) status = check_results(table, altered, from, error);
+    if (status == LOCBO_OK && from->decision) status = curves_check_decision(from->decision, error);
     if (status == LOCBO_OK) status = ledger_check_text("worker", from->worker, error);
     if (status == LOCBO_OK) status = ledger_check_text("message", from->message, error);
     if (status == LOCBO_OK) status = ledger_check_text("note", from->note, error);
@@ -293,12 +298,14 @@ locbo_status transfer_check(const locbo_space *space, const measured *table, con
         locbo_status status = check_record(space, altered, table, from, i, &why);
         if (status != LOCBO_OK) return status_fail(error, status, "trial %zu: %s", i + 1, why.message);
         if (from->failure > *events) *events = from->failure;
+        if (from->decision && from->decision->event > *events) *events = from->decision->event;
         for (size_t k = 0; k < from->count; k++)
             if (from->sequence[k] > *events) *events = from->sequence[k];
         for (size_t k = 0; k < from->retracted_count; k++)
             if (from->retracted_by[k] > *events) *events = from->retracted_by[k];
     }
     locbo_status status = check_fits(table, c, error);
+    if (status == LOCBO_OK) status = curves_check(c->record_count, c->curve_count, c->curves, error);
     if (status == LOCBO_OK) status = check_changes(c, events, error);
     if (status == LOCBO_OK && c->reference) status = reference_check(table, c->reference, error);
     if (status == LOCBO_OK && *events > INT32_MAX)

@@ -766,9 +766,10 @@ json_t *rows_plan(const locbo_outputs *outputs, const locbo_plan *p) {
 #define PUT_LIMIT(field) bad |= build_put(row, #field, p->field ? build_count(p->field) : json_null());
 #define PUT_COUNT(field) bad |= build_put(row, #field, build_count(p->field));
 #define PUT_REAL(field) bad |= build_put(row, #field, value_real(p->field));
+#define PUT_RULE(field) bad |= build_put(row, #field, json_string(locbo_prune_name((locbo_prune)p->field)));
     json_t *row = json_object(), *targets = targets_json(outputs, p);
     int bad = !targets;
-    PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL)
+    PLAN_FIELDS(PUT_LIMIT, PUT_COUNT, PUT_REAL, PUT_RULE)
     if (json_is_object(targets)) bad |= json_object_set(row, "target", targets);
     json_decref(targets);
     return build_finish(row, bad);

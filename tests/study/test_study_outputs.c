@@ -1012,8 +1012,8 @@ static void damaged_rows_are_errors(void **state) {
 /* ---- older schemas ----------------------------------------------------------------------------- */
 
 static void remove_tables(void) {
-    static const char *const tables[] = {"belief", "output",  "change", "fit",   "measurement",
-                                         "trial",  "request", "study",  "schema"};
+    static const char *const tables[] = {"step",        "decision", "belief",  "output", "change", "fit",
+                                         "measurement", "trial",    "request", "study",  "schema"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "DROP TABLE IF EXISTS locbo_%s", tables[i]);
@@ -1025,6 +1025,22 @@ static locbo_status take_text(const store_value *columns, size_t count, void *us
     (void)count, (void)e;
     *(char **)user = mem_text(store_as_text(&columns[0]));
     return LOCBO_OK;
+}
+
+static int take_no_curve(const locbo_curve *curve, void *user) {
+    (void)curve, (void)user;
+    fail_msg("there are no steps");
+    return 0;
+}
+
+static void check_no_steps(locbo_study *study) {
+    locbo_ended e = {.struct_size = sizeof e};
+    locbo_pulse pulse;
+    check_ok(locbo_study_each_curve(study, 0, take_no_curve, NULL, &error));
+    check_ok(locbo_study_each_curve(study, 1, take_no_curve, NULL, &error));
+    check_ok(locbo_study_ended(study, &e, &error));
+    assert_true(e.could_end == 0 && e.steps == 0);
+    check_ok(locbo_study_pulse(study, &pulse, &error));
 }
 
 /* A study of schema 4, as rows: read without an upgrade, then upgraded, then continued. */
@@ -1063,6 +1079,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     check_ok(locbo_optimizer_save(o, &before, NULL, &error));
     check_best(old, 3, 0.5, 1);
     assert_int_equal(census(old).measurements, 4);
+    check_no_steps(old);
     assert_int_equal(get_int("SELECT version FROM locbo_schema"), 4);
     locbo_study_close(old);
     locbo_store_close(own_store);

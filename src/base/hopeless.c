@@ -1,0 +1,162 @@
+/* hopeless.c - which evaluations may be ended early. Layer: base. Cost of a decision: O(curves log points).
+ *
+ * The rule `risk`: w_t is the root mean square of final - v_t over complete curves, so tau = 1 is a typical rest. It
+ * begins with
+ *
+ *     TAU = 2: were final - v_t normal with any mean, a bound of 2 root mean squares is passed by 4 % at most (the
+ * worst mean is sd / sqrt 3), and few of those beat the incumbent as well: less than the usual delta from the beginning
+ *     ETA = 0.1: a kept trial that beats its incumbent raises tau by 10 ETA = 1, half of where it began; a resolved
+ *     trial lowers it by ETA delta, so that with delta = 0.05 tau falls from 2 to 1 in 200 trials. A smaller ETA would
+ *     follow more slowly, and its bound (range of tau) / (ETA N) would say less; a larger one would forget TAU at once
+ */
+#include "hopeless.h"
+
+#include <math.h>
+
+#include "draw.h"
+
+static const double TAU = 2, ETA = 0.1, FLOOR = 0.05;
+enum { REDUCTION = 3 };
+
+/* ---- curves ------------------------------------------------------------------------------------ */
+
+/* The number of the last point at or before the step; the first is. */
+static size_t find(const hopeless_curve *c, uint64_t step) {
+    size_t low = 0, high = c->count - 1;
+    while (low < high) {
+        size_t middle = high - (high - low) / 2;
+        if (c->steps[middle] <= step)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+double hopeless_value(const hopeless_curve *c, uint64_t step) {
+    if (c->count == 0 || step < c->steps[0] || step > c->steps[c->count - 1]) return (double)NAN;
+    size_t i = find(c, step);
+    if (c->steps[i] == step) return c->values[i];
+    double part = (double)(step - c->steps[i]) / (double)(c->steps[i + 1] - c->steps[i]);
+    return (1 - part) * c->values[i] + part * c->values[i + 1];
+}
+
+size_t hopeless_thin(size_t count, size_t kept[HOPELESS_POINTS]) {
+    size_t used = 0;
+    for (size_t k = 0; k < HOPELESS_POINTS && count > 0; k++) {
+        double x = (double)k / (HOPELESS_POINTS - 1);
+        size_t at = count <= HOPELESS_POINTS ? k : (size_t)((double)(count - 1) * x * x * x);
+        if (k == HOPELESS_POINTS - 1 && count > HOPELESS_POINTS) at = count - 1;
+        if (at < count && (used == 0 || at > kept[used - 1])) kept[used++] = at;
+    }
+    return used;
+}
+
+/* Root mean square: neither overflows nor vanishes where the numbers do not. */
+static double root_mean_square(size_t count, const double *numbers) {
+    double most = 0, sum = 0;
+    for (size_t i = 0; i < count; i++) most = fmax(most, fabs(numbers[i]));
+    if (!(most > 0) || isinf(most)) return most;
+    for (size_t i = 0; i < count; i++) sum += numbers[i] / most * (numbers[i] / most);
+    return most * sqrt(sum / (double)count);
+}
+
+double hopeless_floor(size_t count, const hopeless_curve *curves) {
+    double spans[HOPELESS_CURVES];
+    for (size_t i = 0; i < count; i++) {
+        double low = curves[i].final, high = curves[i].final;
+        for (size_t k = 0; k < curves[i].count; k++) {
+            low = fmin(low, curves[i].values[k]);
+            high = fmax(high, curves[i].values[k]);
+        }
+        spans[i] = high - low;
+    }
+    return FLOOR * root_mean_square(count, spans);
+}
+
+/* ---- a step ------------------------------------------------------------------------------------ */
+
+/* Whether a complete curve has begun at this step and goes on after it. */
+static int goes_on(const hopeless_curve *c, uint64_t step) {
+    return c->count > 0 && c->steps[0] <= step && step < c->steps[c->count - 1];
+}
+
+hopeless_rest hopeless_look(const hopeless_set *set, uint64_t step) {
+    double rest[HOPELESS_CURVES], square = 0;
+    hopeless_rest r = {.sd = (double)NAN, .mean = (double)NAN};
+    for (size_t i = 0; i < set->count; i++)
+        if (goes_on(&set->curves[i], step))
+            rest[r.count++] = set->curves[i].final - hopeless_value(&set->curves[i], step);
+    if (r.count == 0) return r;
+    r.scale = fmax(root_mean_square(r.count, rest), set->floor);
+    r.mean = 0;
+    for (size_t i = 0; i < r.count; i++) r.mean += (rest[i] - r.mean) / (double)(i + 1);
+    for (size_t i = 0; i < r.count; i++) rest[i] -= r.mean;
+    square = root_mean_square(r.count, rest);
+    if (r.count > 1) r.sd = square * sqrt((double)r.count / (double)(r.count - 1));
+    return r;
+}
+
+int hopeless_by_risk(const hopeless_rest *rest, double tau, double incumbent, double value) {
+    return rest->count >= HOPELESS_FEW && value + tau * rest->scale < incumbent;
+}
+
+int hopeless_by_median(const hopeless_set *set, uint64_t step, double best_so_far) {
+    size_t count = 0, better = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        if (!goes_on(&set->curves[i], step)) continue;
+        count++;
+        better += hopeless_value(&set->curves[i], step) > best_so_far;
+    }
+    return count >= HOPELESS_FEW && 2 * better > count;
+}
+
+/* Of n values n / 3 go on, and always the best. */
+int hopeless_by_halving(size_t count, const double *others, double value) {
+    size_t better = 0, n = count + 1;
+    for (size_t i = 0; i < count; i++) better += others[i] > value;
+    return n >= REDUCTION && better >= n / REDUCTION;
+}
+
+uint64_t hopeless_rung(uint64_t first, uint64_t before, uint64_t step) {
+    uint64_t rung = first > 0 ? first : 1;
+    if (step < rung) return 0;
+    while (rung <= step / REDUCTION) rung *= REDUCTION;
+    return rung > before ? rung : 0;
+}
+
+void hopeless_expect(const hopeless_rest *rest, double value, double incumbent, double *mean, double *sd) {
+    double expected = value + rest->mean;
+    int known = rest->count >= HOPELESS_FEW && isfinite(expected) && isfinite(rest->sd);
+    *mean = known ? fmin(expected, incumbent) : (double)NAN;
+    *sd = known ? rest->sd : (double)NAN;
+}
+
+/* ---- the coin, and tau ------------------------------------------------------------------------- */
+
+double hopeless_coin(uint64_t seed, uint64_t trial) {
+    static const uint64_t coin = UINT64_C(0x636f696e); /* no other stream of the seed has this key */
+    draw d = draw_open(seed ^ coin << 32, trial);
+    return draw_uniform(&d);
+}
+
+int hopeless_is_kept(double coin) { return coin * HOPELESS_KEPT < 1; }
+
+hopeless_risk hopeless_begin(double delta) { return (hopeless_risk){delta, TAU, TAU, TAU, 0, 0}; }
+
+void hopeless_resolve(hopeless_risk *r, int beat) {
+    r->resolved++;
+    r->beaten += beat != 0;
+    r->tau = fmax(0, r->tau + ETA * (HOPELESS_KEPT * (beat != 0) - r->delta));
+    r->low = fmin(r->low, r->tau);
+    r->high = fmax(r->high, r->tau);
+}
+
+double hopeless_estimate(const hopeless_risk *r) {
+    return r->resolved ? HOPELESS_KEPT * (double)r->beaten / (double)r->resolved : (double)NAN;
+}
+
+double hopeless_bound(const hopeless_risk *r, uint64_t outstanding) {
+    if (r->resolved == 0) return (double)NAN;
+    return r->delta + ((r->high - r->low) / ETA + HOPELESS_KEPT * ((double)outstanding + 1)) / (double)r->resolved;
+}
