@@ -59,6 +59,26 @@ static int put_constraints(json_t *table, const locbo_space *space) {
     return bad;
 }
 
+/* "cost": its expression; "spent 1230 of 4000, 350 of it below full fidelity (epochs 81)" */
+static int put_cost(json_t *table, const json_t *view, const locbo_definition *d) {
+    const json_t *spent = json_object_get(view, "spent");
+    const char *text = locbo_space_cost(d->space);
+    double budget = rows_real_of(json_object_get(view, "plan"), "budget");
+    char cost[32], of[40] = "", below[32], part[96] = "";
+    int bad = text ? build_put(table, "cost", rows_text(text)) : 0;
+    if (!json_is_object(spent)) return bad;
+    value_brief(rows_real_of(spent, "cost"), cost);
+    value_brief(rows_real_of(spent, "below"), below);
+    if (!isnan(budget)) {
+        char most[32];
+        value_brief(budget, most);
+        snprintf(of, sizeof of, " of %s", most);
+    }
+    if (!isnan(rows_real_of(spent, "below")))
+        snprintf(part, sizeof part, ", of it %s%s below full fidelity", below, text ? "" : " s");
+    return bad | build_put(table, "spent", json_sprintf("%s%s%s%s", cost, of, text ? "" : " s", part));
+}
+
 /* "output loss": what is wanted of it, as --output takes it after the name. */
 static int put_outputs(json_t *table, const locbo_outputs *outputs) {
     int bad = 0;
@@ -317,6 +337,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
+    bad |= put_cost(table, view, d);
     bad |= put_known(table, "time limit", time_text(view));
     bad |= put_known(table, "confirm", confirm_text(view));
     bad |= put_known(table, "never measured", lacking_text(view));

@@ -504,12 +504,13 @@ static json_t *retired_json(const locbo_parameter *p) {
     return build_finish(list, bad);
 }
 
-/* What only a parameter of an altered study has. */
+/* What only a parameter of an altered study has, or the fidelity. */
 static int put_altered(json_t *row, const locbo_parameter *p) {
     int bad = 0;
     if (!isnan(p->frozen)) bad |= build_put(row, "frozen", value_json(p, p->frozen));
     if (p->retired) bad |= build_put(row, "retired", retired_json(p));
     if (!isnan(p->past)) bad |= build_put(row, "past", value_json(p, p->past));
+    if (p->fidelity) bad |= build_put(row, "fidelity", json_true());
     return bad;
 }
 
@@ -575,6 +576,23 @@ static json_t *constraint_cell(const void *space, size_t i) { return rows_text(l
 
 json_t *rows_constraints(const locbo_space *space) {
     return build_list(constraint_cell, space, locbo_space_constraint_count(space), NULL);
+}
+
+rows_fidelity rows_fidelity_of(const locbo_space *space) {
+    rows_fidelity f = {locbo_space_fidelity(space), (double)NAN};
+    locbo_parameter p;
+    if (f.at != SIZE_MAX && locbo_space_parameter(space, f.at, &p, NULL) == LOCBO_OK) f.full = p.high;
+    return f;
+}
+
+int rows_is_below(rows_fidelity fidelity, const double *x) {
+    return fidelity.at != SIZE_MAX && x[fidelity.at] != fidelity.full;
+}
+
+json_t *rows_spent(const locbo_census *c) {
+    if (isnan(c->cost)) return json_null();
+    return json_pack("{s:o, s:o, s:o}", "cost", value_real(c->cost), "below", value_real(c->cost_below), "expected",
+                     value_real(c->cost_expected));
 }
 
 int rows_is_altered(const locbo_space *space) {
@@ -779,6 +797,7 @@ json_t *rows_definition(const locbo_definition *d) {
     json_t *row = json_object();
     int bad = build_put(row, "parameters", rows_parameters(d->space));
     if (locbo_space_constraint_count(d->space)) bad |= build_put(row, "constraints", rows_constraints(d->space));
+    if (locbo_space_cost(d->space)) bad |= build_put(row, "cost", rows_text(locbo_space_cost(d->space)));
     if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "options", rows_options(d->options));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));

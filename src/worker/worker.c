@@ -436,7 +436,7 @@ static size_t ask(worker *w, size_t most) {
                              .worker = w->identity,
                              .lease = w->plan.lease,
                              .limit = w->plan.trials, /* what this worker began with, not what the study has now */
-                             .more = w->plan.trials == 0 && w->plan.evaluations == 0};
+                             .more = w->plan.trials == 0 && w->plan.evaluations == 0 && isnan(w->plan.budget)};
     locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
     if (status == LOCBO_OK || status == LOCBO_ERR_NOTHING) end_pause(w);
     if (status == LOCBO_OK) {
@@ -699,7 +699,7 @@ static void end_for(worker *w, const char *reason) {
     if (w->setup->quiet) return;
     if (busy(w) > 0)
         progress_say(w->progress, "%s; trials still running: %zu", reason, busy(w));
-    else if (reason != all_complete && reason != all_evaluated)
+    else if (reason != all_complete && reason != all_evaluated && reason != all_spent)
         progress_say(w->progress, "stopped: %s", reason);
 }
 
