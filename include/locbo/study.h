@@ -607,11 +607,10 @@ typedef struct locbo_census {
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
     double cost;       /* of all evaluations so far that have ended, the last attempt of each trial that was handed out:
-                          by the space's expression, otherwise in seconds from its start to its end. NAN: the study has
-                          neither a fidelity parameter nor an expression nor a budget */
+                          by the space's expression, otherwise in seconds from its start to its end */
     double cost_below; /* how much of it was spent below full fidelity; NAN: there is no fidelity parameter */
     double cost_expected; /* of trials that run or wait: by the expression, otherwise by what evaluations have cost so
-                             far, in proportion to their fidelity; NAN: as `cost` */
+                             far, in proportion to their fidelity */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);

@@ -36,6 +36,12 @@ static json_t *ago(const json_t *view, const char *key) {
 
 /* ---- one study, for people ------------------------------------------------------------------- */
 
+/* Lines that have nothing to say are left out. */
+static int put_known(json_t *table, const char *key, json_t *value) {
+    if (!json_is_null(value)) return build_put(table, key, value);
+    return 0;
+}
+
 static int put_parameters(json_t *table, const locbo_space *space) {
     int bad = 0;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
@@ -59,24 +65,13 @@ static int put_constraints(json_t *table, const locbo_space *space) {
     return bad;
 }
 
-/* "cost": its expression; "spent 1230 of 4000, 350 of it below full fidelity (epochs 81)" */
+/* "cost": its expression; "spent": what evaluations have cost. */
 static int put_cost(json_t *table, const json_t *view, const locbo_definition *d) {
-    const json_t *spent = json_object_get(view, "spent");
     const char *text = locbo_space_cost(d->space);
-    double budget = rows_real_of(json_object_get(view, "plan"), "budget");
-    char cost[32], of[40] = "", below[32], part[96] = "";
     int bad = text ? build_put(table, "cost", rows_text(text)) : 0;
-    if (!json_is_object(spent)) return bad;
-    value_brief(rows_real_of(spent, "cost"), cost);
-    value_brief(rows_real_of(spent, "below"), below);
-    if (!isnan(budget)) {
-        char most[32];
-        value_brief(budget, most);
-        snprintf(of, sizeof of, " of %s", most);
-    }
-    if (!isnan(rows_real_of(spent, "below")))
-        snprintf(part, sizeof part, ", of it %s%s below full fidelity", below, text ? "" : " s");
-    return bad | build_put(table, "spent", json_sprintf("%s%s%s%s", cost, of, text ? "" : " s", part));
+    json_t *spent = cells_spent(json_object_get(view, "spent"), rows_real_of(json_object_get(view, "plan"), "budget"),
+                                d->space);
+    return bad | put_known(table, "spent", spent);
 }
 
 /* "output loss": what is wanted of it, as --output takes it after the name. */
@@ -318,12 +313,6 @@ static json_t *tags_text(const json_t *view) {
     json_t *text = b.failed ? NULL : b.size ? json_stringn(b.data, b.size) : json_null();
     mem_free(b.data);
     return text;
-}
-
-/* Lines that have nothing to say are left out. */
-static int put_known(json_t *table, const char *key, json_t *value) {
-    if (!json_is_null(value)) return build_put(table, key, value);
-    return 0;
 }
 
 static json_t *table_of(const json_t *view, const locbo_definition *d) {

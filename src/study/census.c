@@ -457,18 +457,14 @@ static locbo_status judge_points(survey *s, locbo_error *error) {
 
 /* ---- cost -------------------------------------------------------------------------------------- */
 
-/* It is added up for who is interested in it: all points have to be read. */
 static locbo_status add_costs(counting *c, locbo_error *error) {
     int has_fidelity = locbo_space_fidelity(c->study->space) != SIZE_MAX;
-    spending s;
-    c->census.cost = c->census.cost_below = c->census.cost_expected = (double)NAN;
-    if (!has_fidelity && !locbo_space_cost(c->study->space) && isnan(c->plan.budget)) return LOCBO_OK;
+    spending s = {0};
     locbo_status status = spending_read(c->study, &s, error);
-    if (status != LOCBO_OK) return status;
     c->census.cost = s.all;
     c->census.cost_expected = s.expected;
-    if (has_fidelity) c->census.cost_below = s.below;
-    return LOCBO_OK;
+    c->census.cost_below = has_fidelity ? s.below : (double)NAN;
+    return status;
 }
 
 /* ---- all of it --------------------------------------------------------------------------------- */

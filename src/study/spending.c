@@ -103,13 +103,36 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     return LOCBO_OK;
 }
 
+static locbo_status take_seconds(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    adding *a = user;
+    (void)count, (void)error;
+    a->weight = (double)store_as_count(&columns[0]);
+    a->sum.all = a->cost = a->weight > 0 ? store_as_real(&columns[1]) : 0;
+    a->outstanding = (double)store_as_count(&columns[2]);
+    return LOCBO_OK;
+}
+
+/* Without a fidelity and an expression the points say nothing, and the database can add up. */
+static locbo_status read_seconds(adding *a, locbo_error *error) {
+    return store_query(a->study->store,
+                       "SELECT count(CASE WHEN attempt > 0 AND ended > started THEN 1 END),"
+                       " sum(CASE WHEN attempt > 0 AND ended > started THEN ended - started END),"
+                       " count(CASE WHEN state IN ('RUNNING', 'WAITING') THEN 1 END)"
+                       " FROM locbo_trial WHERE study = $1",
+                       VALUES(store_int(a->study->id)), take_seconds, a, NULL, error);
+}
+
+static locbo_status read_trials(adding *a, locbo_error *error) {
+    return store_query(a->study->store,
+                       "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 ORDER BY number",
+                       VALUES(store_int(a->study->id)), take_trial, a, NULL, error);
+}
+
 locbo_status spending_read(const locbo_study *study, spending *s, locbo_error *error) {
     adding a;
     locbo_status status = begin(&a, study, error);
     if (status == LOCBO_OK)
-        status = store_query(study->store,
-                             "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 ORDER BY number",
-                             VALUES(store_int(study->id)), take_trial, &a, NULL, error);
+        status = a.fidelity.name || locbo_space_cost(study->space) ? read_trials(&a, error) : read_seconds(&a, error);
     a.sum.all += a.most_steps > 0 ? fmin(a.cut_steps / a.most_steps, a.cut) : a.cut;
     if (a.weight > 0) a.sum.expected += a.outstanding * a.cost / a.weight;
     if (status == LOCBO_OK) *s = a.sum;

@@ -325,7 +325,7 @@ static int put_numbers(json_t *row, const view *v) {
     int bad = overview_put_counts(row, c);
     bad |= build_put(row, "best", overview_best(c));
     bad |= build_put(row, "since_best", build_count(c->since_best));
-    if (!isnan(c->cost)) bad |= build_put(row, "spent", rows_spent(c));
+    bad |= rows_put_spent(row, v->definition.space, &v->plan, c);
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
     bad |=

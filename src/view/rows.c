@@ -327,12 +327,13 @@ json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t insi
 }
 
 /* A parameter with one or two values has nothing but bounds; neither has one without a range. A frozen one may lie on a
- * bound, but the model did not choose that. */
+ * bound, but the model did not choose that; full fidelity is no bound to move. */
 static int is_on_bound(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         double least = p.step > 0 ? p.step : p.kind == LOCBO_INT;
+        if (p.fidelity) continue;
         if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least || !isnan(p.frozen)) continue;
         if (x[i] == p.low || x[i] == p.high) return 1;
     }
@@ -589,8 +590,8 @@ int rows_is_below(rows_fidelity fidelity, const double *x) {
     return fidelity.at != SIZE_MAX && x[fidelity.at] != fidelity.full;
 }
 
-json_t *rows_spent(const locbo_census *c) {
-    if (isnan(c->cost)) return json_null();
+json_t *rows_spent(const locbo_space *space, const locbo_plan *plan, const locbo_census *c) {
+    if (locbo_space_fidelity(space) == SIZE_MAX && !locbo_space_cost(space) && isnan(plan->budget)) return json_null();
     return json_pack("{s:o, s:o, s:o}", "cost", value_real(c->cost), "below", value_real(c->cost_below), "expected",
                      value_real(c->cost_expected));
 }
@@ -644,6 +645,10 @@ static json_t *expression_json(const locbo_output_spec *s) {
 static int put_set(json_t *row, const char *key, json_t *value) {
     if (!json_is_null(value)) return build_put(row, key, value);
     return 0;
+}
+
+int rows_put_spent(json_t *row, const locbo_space *space, const locbo_plan *plan, const locbo_census *census) {
+    return put_set(row, "spent", rows_spent(space, plan, census));
 }
 
 static json_t *output_of(const locbo_output_spec *s) {

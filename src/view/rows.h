@@ -93,8 +93,11 @@ rows_fidelity rows_fidelity_of(const locbo_space *space);
 /* Whether x is a point below full fidelity. */
 int rows_is_below(rows_fidelity fidelity, const double *x);
 /* {"cost","below","expected"}: what evaluations have cost, what of it was spent below full fidelity (null: there is no
- * fidelity), and what those under way are expected to cost; null: nobody asks for the cost. */
-json_t *rows_spent(const locbo_census *census);
+ * fidelity), and what those under way are expected to cost; null if the study has neither a fidelity nor an
+ * expression of the cost nor a budget. */
+json_t *rows_spent(const locbo_space *space, const locbo_plan *plan, const locbo_census *census);
+/* The same as "spent", unless it is null. Returns whether there was no memory. */
+int rows_put_spent(json_t *row, const locbo_space *space, const locbo_plan *plan, const locbo_census *census);
 /* Whether programs know the space that know float, int and categorical parameters only: no steps, orders, bools,
  * logarithmic integers from 0, conditions or constraints. */
 int rows_is_plain(const locbo_space *space);

@@ -451,7 +451,7 @@ static int put_all(json_t *row, const inputs *s) {
     bad |= build_put(row, "events", build_count(c->events));
     bad |= build_put(row, "best", best_json(s));
     bad |= build_put(row, "since_best", build_count(c->since_best));
-    if (!isnan(c->cost)) bad |= build_put(row, "spent", rows_spent(c));
+    bad |= rows_put_spent(row, cache_space(s->cache), &s->plan, c);
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= build_put(row, "rules", rules_json(s));
     bad |= build_put(row, "rate", rate_json(s));
