@@ -290,7 +290,8 @@ typedef struct locbo_step {
  * killed meanwhile leaves nothing half done, and a call that is repeated gives the same answer: it has no token.
  *   `count` may be 0. LOCBO_ERR_STATE: as of locbo_study_beat; but if the trial was ended early in this attempt, `end`
  * receives 1 and nothing is stored. Nothing is ended in a study with several objectives, nor, until
- * locbo_study_refresh, in one that was altered. */
+ * locbo_study_refresh, in one that was altered. With a fidelity parameter steps are in its unit, trials below full
+ * fidelity are never ended, and the model learns the last value of an ended one as that of its step. */
 LOCBO_API locbo_status locbo_study_report(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
                                           const locbo_step *steps, int *end, locbo_error *error);
 /* Report `count` >= 1 results (replicates); the trial is then COMPLETE. `measurements` has a row of one measurement for

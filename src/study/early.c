@@ -83,20 +83,54 @@ static locbo_status take_stepped(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
-/* In a study that was altered: whether they are inside the space. A better value outside is no incumbent, as nothing
- * inside need reach it. */
+/* Whether the trial with these params is inside the space, and at full fidelity. */
+static locbo_status judge_params(const locbo_study *study, const char *params, int *inside, int *full,
+                                 locbo_error *error) {
+    size_t fidelity = locbo_space_fidelity(study->space);
+    double *x = mem_new(study->dim, sizeof *x);
+    locbo_parameter p = {.high = 0};
+    if (!x) return status_no_memory(error);
+    locbo_status status = ledger_read_params(study, params, x, error);
+    *inside = status == LOCBO_OK && locbo_space_check(study->space, x, NULL) == LOCBO_OK;
+    if (fidelity != SIZE_MAX) locbo_space_parameter(study->space, fidelity, &p, NULL);
+    *full = fidelity == SIZE_MAX || x[fidelity] == p.high;
+    mem_free(x);
+    return status;
+}
+
+/* In a study that was altered a better value outside the space is no incumbent, as nothing inside need reach it. With a
+ * fidelity parameter the trials below full fidelity are left out: they were not meant to be the best, and say nothing
+ * of what the others gain. */
 static locbo_status take_place(const store_value *columns, size_t count, void *user, locbo_error *error) {
     const news *n = user;
     uint64_t trial = store_as_count(&columns[0]);
-    double *x = mem_new(n->study->dim, sizeof *x);
-    int placed = 0;
+    int inside = 0, full = 0;
     (void)count;
-    if (!x) return status_no_memory(error);
-    locbo_status status = definition_read_past(n->study->space, store_as_text(&columns[1]), x, &placed, error);
-    int inside = placed && locbo_space_check(n->study->space, x, NULL) == LOCBO_OK;
-    if (trial <= n->e->trials && !inside) n->e->flags[trial] |= OUTSIDE;
-    mem_free(x);
+    if (trial > n->e->trials) return LOCBO_OK;
+    locbo_status status = judge_params(n->study, store_as_text(&columns[1]), &inside, &full, error);
+    if (!inside || !full) n->e->flags[trial] |= OUTSIDE;
+    if (!full) n->e->flags[trial] &= (unsigned char)~HAS_STEPS;
     return status;
+}
+
+typedef struct full_search {
+    const locbo_study *study;
+    int *full;
+} full_search;
+
+static locbo_status take_full(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const full_search *f = user;
+    int inside;
+    (void)count;
+    return judge_params(f->study, store_as_text(&columns[0]), &inside, f->full, error);
+}
+
+locbo_status early_is_full(const locbo_study *study, uint64_t trial, int *full, locbo_error *error) {
+    full_search f = {study, full};
+    *full = 1;
+    if (locbo_space_fidelity(study->space) == SIZE_MAX) return LOCBO_OK;
+    return store_query(study->store, "SELECT params FROM locbo_trial WHERE study = $1 AND number = $2",
+                       VALUES(store_int(study->id), store_count(trial)), take_full, &f, NULL, error);
 }
 
 static locbo_status take_decision(const store_value *columns, size_t count, void *user, locbo_error *error) {
@@ -126,7 +160,7 @@ static locbo_status read_trials(news *n, locbo_error *error) {
                     "SELECT number FROM locbo_trial WHERE study = $1 AND number IN " NEW_RESULTS
                     " AND EXISTS (SELECT 1 FROM locbo_step s WHERE s.study = $1 AND s.trial = number)",
                     3, values, take_stepped, n, NULL, error);
-    if (status == LOCBO_OK && n->study->revision > 0)
+    if (status == LOCBO_OK && (n->study->revision > 0 || locbo_space_fidelity(n->study->space) != SIZE_MAX))
         status =
             store_query(store, "SELECT number, params FROM locbo_trial WHERE study = $1 AND number IN " NEW_RESULTS, 3,
                         values, take_place, n, NULL, error);

@@ -37,5 +37,8 @@ typedef struct early {
  * several objectives, or if it was altered since it was opened. */
 locbo_status early_update(locbo_study *study, locbo_prune *rule, locbo_error *error);
 void early_release(early *e);
+/* Inside a transaction: whether the trial is at full fidelity, as all are in a space without such a parameter. Others
+ * are never ended. */
+locbo_status early_is_full(const locbo_study *study, uint64_t trial, int *full, locbo_error *error);
 
 #endif

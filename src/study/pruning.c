@@ -171,8 +171,10 @@ static locbo_status apply_halving(reporting *r, locbo_error *error) {
 
 static locbo_status apply_rule(reporting *r, locbo_error *error) {
     locbo_prune rule;
+    int full = 1;
     locbo_status status = early_update(r->study, &rule, error);
-    if (status != LOCBO_OK) return status;
+    if (status == LOCBO_OK && rule != LOCBO_PRUNE_NONE) status = early_is_full(r->study, r->trial, &full, error);
+    if (status != LOCBO_OK || !full) return status;
     if (rule == LOCBO_PRUNE_RISK) apply_risk(r);
     if (rule == LOCBO_PRUNE_MEDIAN) status = apply_median(r, error);
     if (rule == LOCBO_PRUNE_HALVING) status = apply_halving(r, error);

@@ -87,11 +87,11 @@ static locbo_status read_beats(locbo_store *store, pulses *p, locbo_error *error
 static locbo_status read_open(locbo_store *store, pulses *p, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT study, number, state, attempt, retries, {lost}, worker, lease,"
-        " CASE WHEN state = 'RUNNING' THEN {steps} END FROM locbo_study CROSS JOIN"
+        " CASE WHEN attempt > 0 THEN {steps} END FROM locbo_study CROSS JOIN"
         " locbo_trial WHERE study = id AND state IN ('RUNNING', 'WAITING')"
         " ORDER BY study, state, number",
         "SELECT study, number, state, attempt, retries, {lost}, worker, lease,"
-        " CASE WHEN state = 'RUNNING' THEN {steps} END FROM locbo_trial"
+        " CASE WHEN attempt > 0 THEN {steps} END FROM locbo_trial"
         " WHERE study = $1 AND state IN ('RUNNING', 'WAITING') ORDER BY study, state, number"};
     store_value id = store_int(p->study ? p->study->id : 0);
     size_t one = p->study != NULL;

@@ -1,6 +1,6 @@
 /* replay.c - build an optimizer from the rows of the database. It continues exactly as the one that wrote them: trials
- * in the order asked, results and then failures in the order told, fits in the order created, and the reference point
- * of several objectives. What was taken back is left out. Layer: study, middle.
+ * in the order asked, results and trials that were ended early in the order of their events, then failures, fits in the
+ * order created, and the reference point of several objectives. What was taken back is left out. Layer: study, middle.
  *
  * A study that was altered is replayed as if it had always been as it is now: old trials and results are placed in the
  * present space, and those that have no place there are set aside. Two things remember the alteration: fits that were
@@ -11,9 +11,11 @@
 #include "replay.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "curves.h"
 #include "ledger.h"
 #include "mem.h"
 #include "reference.h"
@@ -35,6 +37,13 @@ typedef struct source {
         size_t output;
         locbo_belief belief;
     } * other;
+    /* those that were ended early, in the order of their events: a row of the model each, as a result is */
+    size_t ended, ended_room, next_ended;
+    struct ended {
+        uint64_t trial, event;
+        int decided;
+        locbo_decision decision;
+    } * end;
 } source;
 
 static locbo_status begin_source(source *s, locbo_study *study, replay *made, locbo_error *error) {
@@ -50,6 +59,7 @@ static void end_source(source *s) {
     mem_free(s->beliefs);
     mem_free(s->row);
     mem_free(s->other);
+    mem_free(s->end);
 }
 
 /* The optimizer refuses a row: the database is damaged. */
@@ -134,8 +144,72 @@ static void begin_segment(source *s) {
     s->made->counts_anew = 1;
 }
 
+/* ---- trials that were ended early -------------------------------------------------------------- */
+
+static locbo_status take_ended(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    source *s = user;
+    (void)count;
+    if (!mem_reserve(&s->end, &s->ended_room, s->ended + 1, sizeof *s->end)) return status_no_memory(error);
+    s->end[s->ended++] = (struct ended){store_as_count(&columns[0]), store_as_count(&columns[1]),
+                                        columns[2].kind != STORE_NULL, curves_read_decision(columns + 2)};
+    return LOCBO_OK;
+}
+
+static locbo_status read_ended(locbo_store *store, source *s, locbo_error *error) {
+    s->ended = s->next_ended = 0;
+    if (store_version(store) < 7) return LOCBO_OK; /* there were none */
+    return store_query(store,
+                       "SELECT number, failure, " CURVES_DECISION " FROM (SELECT number, failure FROM locbo_trial"
+                       " WHERE study = $1 AND state = 'PRUNED' AND failure > $2) ended LEFT JOIN locbo_decision"
+                       " ON study = $1 AND trial = number ORDER BY failure",
+                       VALUES(store_int(s->study->id), store_count(s->made->events)), take_ended, s, NULL, error);
+}
+
+/* With a fidelity parameter: the trial's point with the fidelity that its last step was. 0: there is no such point. */
+static int find_step_point(const source *s, const struct ended *e) {
+    size_t fidelity = locbo_space_fidelity(s->study->space);
+    if (locbo_optimizer_trial(s->optimizer, e->trial, NULL, NULL, s->x, NULL) != LOCBO_OK) return 0;
+    double step = (double)e->decision.step;
+    if (!(step < s->x[fidelity])) return 0;
+    s->x[fidelity] = step;
+    return locbo_space_check(s->study->space, s->x, NULL) == LOCBO_OK;
+}
+
+/* What is known of its result: by a fidelity parameter the last value, otherwise what complete curves let expect. */
+static locbo_status tell_ended(source *s, const struct ended *e, locbo_error *error) {
+    const measured *table = &s->study->table;
+    int by_step = locbo_space_fidelity(s->study->space) != SIZE_MAX;
+    const locbo_decision *d = &e->decision;
+    measured_clear(table, s->row);
+    if (e->decided)
+        s->row[table->first] = (locbo_measurement){.value = by_step ? d->value : d->expected,
+                                                   .sd = !by_step && d->expected_sd > 0 ? d->expected_sd : (double)NAN,
+                                                   .n = 1};
+    int known = e->decided && !isnan(s->row[table->first].value) && measured_drop(table, s->row) > 0 &&
+                (!by_step || find_step_point(s, e));
+    return accept(locbo_optimizer_tell_ended(s->optimizer, e->trial, known && by_step ? s->x : NULL,
+                                             known ? s->row : NULL, error),
+                  error);
+}
+
+/* Those before this event. */
+static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (; s->next_ended < s->ended && s->end[s->next_ended].event < event && status == LOCBO_OK; s->next_ended++) {
+        const struct ended *e = &s->end[s->next_ended];
+        if (e->event > s->study->revision) begin_segment(s);
+        note_event(s->made, e->event);
+        if (!is_aside(s, e->trial)) status = tell_ended(s, e, error);
+    }
+    return status;
+}
+
+/* ---- results and failures ---------------------------------------------------------------------- */
+
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
+    locbo_status status = tell_ended_before(s, r->event, error);
+    if (status != LOCBO_OK) return status;
     if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
     if (is_aside(s, r->trial)) return LOCBO_OK;
@@ -154,12 +228,10 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     (void)count;
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
+    s->made->without++;
     const char *state = store_as_text(&columns[1]);
-    int pruned = strcmp(state, "PRUNED") == 0;
-    s->made->without += !pruned;
     if (is_aside(s, number)) return LOCBO_OK;
-    if (pruned || strcmp(state, "RETRACTED") == 0)
-        return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
+    if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
     int failed = strcmp(state, "FAILED") == 0;
     return accept(failed ? locbo_optimizer_tell_failed(s->optimizer, number, error)
                          : locbo_optimizer_tell_infeasible(s->optimizer, number, error),
@@ -230,18 +302,19 @@ static locbo_status settle_alteration(source *s, locbo_error *error) {
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
     locbo_status status = read_trials(store, s, error);
+    if (status == LOCBO_OK) status = read_ended(store, s, error);
     if (status == LOCBO_OK)
         status =
             result_rows_each(s->study,
                              "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND event > $2 AND {valid}"
                              " ORDER BY event",
                              VALUES(id, events), take_result, s, error);
+    if (status == LOCBO_OK) status = tell_ended_before(s, UINT64_MAX, error);
     if (status == LOCBO_OK)
-        status = store_query(
-            store,
-            "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
-            " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED') AND failure > $2 ORDER BY failure",
-            VALUES(id, events), take_failure, s, NULL, error);
+        status = store_query(store,
+                             "SELECT number, state, failure FROM locbo_trial WHERE study = $1"
+                             " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED') AND failure > $2 ORDER BY failure",
+                             VALUES(id, events), take_failure, s, NULL, error);
     if (status == LOCBO_OK && s->study->revision > 0) status = settle_alteration(s, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
     if (locbo_space_fidelity(s->study->space) != SIZE_MAX)

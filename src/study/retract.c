@@ -20,6 +20,7 @@ typedef struct retraction {
     int found;
     locbo_state was;
     uint64_t event; /* of the change */
+    uint64_t ended; /* trials that were ended early */
     size_t *rows;   /* of each output: results before the first that is taken back; SIZE_MAX: none is */
     size_t *seen;   /* of each output: results so far, while they are read */
 } retraction;
@@ -68,15 +69,17 @@ static locbo_status find_rows(retraction *r, locbo_error *error) {
                             1, &id, take_result, r, error);
 }
 
-/* In a study that was altered results may be set aside, and are then not counted by fits: all of them are deleted. */
+/* In a study that was altered results may be set aside, and are then not counted by fits; trials that were ended early
+ * are counted, and may themselves be taken back: all fits are deleted. */
 static locbo_status delete_fits(const retraction *r, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < r->study->table.count && status == LOCBO_OK; i++) {
-        if (r->rows[i] == SIZE_MAX) continue;
-        status = store_query(
-            r->study->store, "DELETE FROM locbo_fit WHERE study = $1 AND output = $2 AND result_rows > $3",
-            VALUES(store_int(r->study->id), store_count(i), store_count(r->study->revision ? 0 : r->rows[i])), NULL,
-            NULL, NULL, error);
+        if (r->rows[i] == SIZE_MAX && r->was != LOCBO_PRUNED) continue;
+        int all = r->study->revision > 0 || r->ended > 0;
+        status =
+            store_query(r->study->store, "DELETE FROM locbo_fit WHERE study = $1 AND output = $2 AND result_rows > $3",
+                        VALUES(store_int(r->study->id), store_count(i), store_count(all ? 0 : r->rows[i])), NULL, NULL,
+                        NULL, error);
     }
     return status;
 }
@@ -125,6 +128,9 @@ static locbo_status retract(locbo_store *store, void *user, locbo_error *error) 
                                r->trial, r->why, &r->event, error);
     if (status == LOCBO_OK) status = ledger_check_present(r->study, error); /* its outputs are counted */
     if (status == LOCBO_OK) status = find_rows(r, error);
+    if (status == LOCBO_OK)
+        status = store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'PRUNED'",
+                             VALUES(store_int(r->study->id)), ledger_take_count, &r->ended, NULL, error);
     if (status == LOCBO_OK) status = mark(r, &marked, &left, error);
     if (status == LOCBO_OK && r->sequence && marked == 0) return nothing(r, error);
     if (status == LOCBO_OK) status = delete_fits(r, error);

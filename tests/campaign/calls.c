@@ -37,8 +37,11 @@ static locbo_status create_study(locbo_study **study, locbo_store *store, const 
     check_ok(locbo_space_add_real(space, "x", -5, 10, LOCBO_LINEAR, &error));
     check_ok(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
     d.space = space;
-    locbo_status status = contents ? locbo_study_create_from(study, store, name, &d, NULL, contents, why)
-                                   : locbo_study_create(study, store, name, &d, NULL, why);
+    locbo_plan plan;
+    locbo_plan_init(&plan);
+    if (!outputs) plan.prune = LOCBO_PRUNE_RISK;
+    locbo_status status = contents ? locbo_study_create_from(study, store, name, &d, &plan, contents, why)
+                                   : locbo_study_create(study, store, name, &d, &plan, why);
     locbo_space_destroy(space);
     return status;
 }
@@ -73,7 +76,8 @@ static void fill_several(locbo_store *direct) {
     locbo_outputs_destroy(outputs);
 }
 
-static const char *const tables[] = {"study", "trial", "measurement", "belief", "fit", "output", "change"};
+static const char *const tables[] = {"study",  "trial",  "measurement", "belief",  "fit",
+                                     "output", "change", "step",        "decision"};
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 static locbo_status run_statements(locbo_store *store, void *user, locbo_error *error) {
@@ -104,6 +108,13 @@ void scene_fill(locbo_store *direct) {
     locbo_output o = {"out\n", "err\n", 4, 4, 3, 1.5};
     check_ok(locbo_study_keep_output(s, 7, 1, &o, &error));
     locbo_study_close(s);
+    const char *const steps[] = {
+        "INSERT INTO locbo_step (study, trial, attempt, step, value) SELECT study, number, 1, 1, 9"
+        " FROM locbo_trial, locbo_study WHERE id = study AND name = 's' AND number <= 6",
+        "INSERT INTO locbo_step (study, trial, attempt, step, value) SELECT study, number, 1, 9, 5"
+        " FROM locbo_trial, locbo_study WHERE id = study AND name = 's' AND number <= 6",
+        NULL};
+    check_ok(store_write(direct, run_statements, (void *)steps, &error));
     char texts[2 * TABLES][96];
     const char *sql[2 * TABLES + 1] = {NULL};
     for (size_t i = 0; i < TABLES; i++) {
@@ -204,6 +215,20 @@ static locbo_status call_ask_many(scene *s, FILE *answer, locbo_error *error) {
 static locbo_status call_beat(scene *s, FILE *answer, locbo_error *error) {
     (void)answer;
     return locbo_study_beat(s->study, 7, 1, LONG, error);
+}
+
+static locbo_status report(scene *s, double value, FILE *answer, locbo_error *error) {
+    const locbo_step steps[] = {{1, value}, {2, value}, {3, value}};
+    int end;
+    locbo_status status = locbo_study_report(s->study, 7, 1, 3, steps, &end, error);
+    if (status == LOCBO_OK) fprintf(answer, end ? "end\n" : "go on\n");
+    return status;
+}
+
+static locbo_status call_report(scene *s, FILE *answer, locbo_error *error) { return report(s, 1, answer, error); }
+
+static locbo_status call_report_hopeless(scene *s, FILE *answer, locbo_error *error) {
+    return report(s, 1e6, answer, error);
 }
 
 static locbo_status call_tell(scene *s, FILE *answer, locbo_error *error) {
@@ -442,6 +467,17 @@ static locbo_status call_each_output(scene *s, FILE *answer, locbo_error *error)
     return locbo_study_each_output(s->study, 7, record_output, answer, error);
 }
 
+static locbo_status call_each_curve(scene *s, FILE *answer, locbo_error *error) {
+    return locbo_study_each_curve(s->study, 0, record_curve, answer, error);
+}
+
+static locbo_status call_ended(scene *s, FILE *answer, locbo_error *error) {
+    locbo_ended e = {.struct_size = sizeof e};
+    locbo_status status = locbo_study_ended(s->study, &e, error);
+    if (status == LOCBO_OK) fprintf(answer, "ended %" PRIu64 " of %" PRIu64 " tau %a\n", e.ended, e.could_end, e.tau);
+    return status;
+}
+
 static locbo_status call_each_fit(scene *s, FILE *answer, locbo_error *error) {
     return locbo_study_each_fit(s->study, record_fit, answer, error);
 }
@@ -511,6 +547,8 @@ const call calls[] = {
     {"ask_many, two wait", CALL_ASKS, NULL, NULL, call_ask_many},
     {"ask, fixed", CALL_ASKS, NULL, NULL, call_ask_fixed},
     {"beat", CALL_BEATS, NULL, "UPDATE locbo_trial SET lease = {now} + 100 WHERE number = 7", call_beat},
+    {"report, it goes on", CALL_BEATS, NULL, NULL, call_report},
+    {"report, it is ended", CALL_BEATS, NULL, NULL, call_report_hopeless},
     {"tell, 1 value", CALL_WRITES, NULL, NULL, call_tell},
     {"tell, 3 values", CALL_WRITES, NULL, NULL, call_tell_three},
     {"ask, several outputs", CALL_ASKS, "several", NULL, call_ask},
@@ -544,6 +582,8 @@ const call calls[] = {
     {"plan", CALL_READS, NULL, NULL, call_plan},
     {"each", CALL_READS, NULL, NULL, call_each},
     {"each_output", CALL_READS, NULL, NULL, call_each_output},
+    {"each_curve", CALL_READS, NULL, NULL, call_each_curve},
+    {"ended", CALL_READS, NULL, NULL, call_ended},
     {"each_fit", CALL_READS, NULL, WITH_A_FIT, call_each_fit},
     {"reference", CALL_READS, "several", "UPDATE locbo_study SET reference = '[3.5,2]' WHERE name = 'several'",
      call_reference},

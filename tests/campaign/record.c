@@ -36,6 +36,9 @@ int record_trial(const locbo_record *r, void *file) {
     for (size_t i = 0; i < r->retracted_count * r->outputs; i++)
         fprintf(file, " taken back by %" PRIu64 " [%" PRIu64 ": %a]", r->retracted_by[i / r->outputs],
                 r->retracted_sequence[i / r->outputs], r->retracted[i].value);
+    if (r->decision)
+        fprintf(file, " decided at %" PRIu64 " by %a %a %a, event %" PRIu64, r->decision->step, r->decision->incumbent,
+                r->decision->tau, r->decision->coin, r->decision->event);
     fprintf(file, " note '%s' tags '%s' outside %" PRIu64 "\n", r->note, r->tags, r->outside);
     return 0;
 }
@@ -43,6 +46,13 @@ int record_trial(const locbo_record *r, void *file) {
 int record_output(uint64_t attempt, const locbo_output *o, void *file) {
     fprintf(file, "output of attempt %" PRIu64 ": '%.*s' '%.*s' %d %a\n", attempt, (int)o->out_size, o->out,
             (int)o->err_size, o->err, o->exit_code, o->seconds);
+    return 0;
+}
+
+int record_curve(const locbo_curve *c, void *file) {
+    fprintf(file, "curve of trial %" PRIu64 " attempt %" PRIu64 ":", c->trial, c->attempt);
+    for (size_t i = 0; i < c->count; i++) fprintf(file, " %" PRIu64 " %a", c->steps[i].step, c->steps[i].value);
+    fprintf(file, "\n");
     return 0;
 }
 
@@ -135,6 +145,7 @@ static void record_study(locbo_study *study, FILE *file, record_sums *sums) {
     print_census(&c, file);
     check_ok(locbo_study_each(study, NULL, add_trial, &s, &error));
     check_ok(locbo_study_each_fit(study, record_fit, file, &error));
+    check_ok(locbo_study_each_curve(study, 0, record_curve, file, &error));
     check_ok(locbo_study_each_change(study, 0, record_change, file, &error));
     record_reference(study, file);
     for (uint64_t trial = 7; trial <= 8 && trial <= c.trials; trial++) /* those that run have one, or may get one */

@@ -11,6 +11,7 @@ int record_name(const char *name, void *file);
 int record_pulse(const locbo_pulse *pulse, void *file);
 int record_trial(const locbo_record *record, void *file);
 int record_output(uint64_t attempt, const locbo_output *output, void *file);
+int record_curve(const locbo_curve *c, void *file);
 int record_fit(const locbo_fit *fit, void *file);
 int record_change(const locbo_change *change, void *file);
 int record_running(const char *worker, uint64_t trial, double lease, void *file);

@@ -755,6 +755,163 @@ static void out_and_in_again(void **state) {
     assert_int_equal(locbo_study_create_from(&made, own_store, "c", &d, &plan, &in, NULL), LOCBO_ERR_ARGUMENT);
 }
 
+/* ---- the model --------------------------------------------------------------------------------- */
+
+static locbo_study *make_modelled(const char *name, int fidelity) {
+    locbo_space *space;
+    locbo_options options;
+    locbo_plan plan;
+    locbo_study *made;
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_real(space, "x", 0, 1, LOCBO_LINEAR, &error));
+    const locbo_parameter_spec epochs = {
+        .struct_size = sizeof epochs, .name = "epochs", .kind = LOCBO_INT, .low = 1, .high = STEPS, .fidelity = 1};
+    if (fidelity) check_ok(locbo_space_add(space, &epochs, &error));
+    locbo_options_init(&options);
+    options.initial = 3;
+    options.seed = SEED;
+    locbo_plan_init(&plan);
+    plan.prune = LOCBO_PRUNE_RISK;
+    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
+    check_ok(locbo_study_create(&made, own_store, name, &d, &plan, &error));
+    locbo_space_destroy(space);
+    return made;
+}
+
+/* What a study gives an optimizer: trials, and in the order of their events results and ended ones. */
+typedef struct fact {
+    uint64_t event, trial;
+    locbo_measurement m;
+    int ended;
+    double x[2]; /* where it is known */
+} fact;
+
+typedef struct facts {
+    size_t trials, count;
+    locbo_trial trial[64];
+    double x[64][2];
+    fact fact[64];
+} facts;
+
+static int take_fact(const locbo_record *r, void *user) {
+    facts *f = user;
+    size_t i = f->trials++;
+    f->trial[i] = r->trial;
+    f->x[i][0] = r->x[0];
+    f->x[i][1] = r->x[1];
+    if (r->count > 0) f->fact[f->count++] = (fact){r->sequence[0], r->trial.id, r->measurements[0], 0, {0}};
+    if (r->state != LOCBO_PRUNED) return 0;
+    const locbo_decision *d = r->decision;
+    f->fact[f->count++] = (fact){r->failure, r->trial.id, {d->expected, d->expected_sd, 1}, 1, {r->x[0], 0}};
+    return 0;
+}
+
+static int by_event(const void *a, const void *b) {
+    const fact *p = a, *q = b;
+    return p->event < q->event ? -1 : 1;
+}
+
+/* The optimizer of a study is the one that was told the same directly, and the next proposal too. */
+static void the_model_is_told(void **state) {
+    (void)state;
+    locbo_study *s = make_modelled("model", 0);
+    draw d = draw_open(2, 2);
+    static facts f;
+    locbo_optimizer *direct, *replayed;
+    locbo_definition what = {.struct_size = sizeof what};
+    memset(&f, 0, sizeof f);
+    for (int i = 0; i < 5; i++) evaluate(s, 1 + 0.3 * draw_uniform(&d));
+    for (int i = 0; i < 12; i++) evaluate(s, 2 + 2 * draw_uniform(&d)); /* rough curves would be better still */
+    locbo_census c = census_of(s);
+    assert_true(c.state[LOCBO_PRUNED] > 4);
+    check_ok(locbo_study_each(s, NULL, take_fact, &f, &error));
+    qsort(f.fact, f.count, sizeof *f.fact, by_event);
+    check_ok(locbo_study_definition(s, &what, &error));
+    check_ok(locbo_optimizer_create(&direct, what.space, what.options, &error));
+    for (size_t i = 0; i < f.trials; i++) check_ok(locbo_optimizer_restore_trial(direct, &f.trial[i], f.x[i], &error));
+    for (size_t i = 0; i < f.count; i++) {
+        if (!(f.fact[i].m.sd > 0)) f.fact[i].m.sd = (double)NAN;
+        if (f.fact[i].ended)
+            check_ok(locbo_optimizer_tell_ended(direct, f.fact[i].trial, NULL, &f.fact[i].m, &error));
+        else
+            check_ok(locbo_optimizer_tell(direct, f.fact[i].trial, &f.fact[i].m, &error));
+    }
+    check_ok(locbo_study_optimizer(s, &replayed, &error));
+    locbo_summary a, b;
+    check_ok(locbo_optimizer_summary(direct, &a, &error));
+    check_ok(locbo_optimizer_summary(replayed, &b, &error));
+    assert_int_equal(a.told, b.told);
+    locbo_trial_state at;
+    for (size_t i = 0; i < f.count; i++) {
+        check_ok(locbo_optimizer_trial(replayed, f.fact[i].trial, NULL, &at, NULL, &error));
+        assert_int_equal(at, f.fact[i].ended ? LOCBO_TRIAL_ENDED : LOCBO_TRIAL_TOLD);
+    }
+    locbo_optimizer_destroy(direct);
+    /* taken back, failed after all, told late: the study can be read and asked afterwards */
+    uint64_t ended[3];
+    size_t k = 0;
+    for (size_t i = 0; i < f.count && k < 3; i++)
+        if (f.fact[i].ended) ended[k++] = f.fact[i].trial;
+    check_ok(locbo_study_retract(s, ended[0], 0, NULL, &error));
+    check_ok(locbo_study_optimizer(s, &replayed, &error));
+    check_ok(locbo_study_fail(s, ended[1], LOCBO_STATE_FAILED, NULL, &error));
+    check_ok(locbo_study_optimizer(s, &replayed, &error));
+    tell(s, ended[2], 3);
+    check_ok(locbo_study_optimizer(s, &replayed, &error));
+    check_ok(locbo_study_retract(s, 2, 0, NULL, &error));
+    evaluate(s, 1.2);
+    locbo_study *copy;
+    check_ok(locbo_study_copy(&copy, s, own_store, "copy", 1, &error));
+    char *p = state_of(s), *q = state_of(copy);
+    assert_string_equal(p, q);
+    locbo_free(p);
+    locbo_free(q);
+    locbo_study_close(copy);
+    locbo_study_close(s);
+}
+
+/* With a fidelity parameter the last value is a measurement at its step; low fidelity is never ended. */
+static void with_a_fidelity(void **state) {
+    (void)state;
+    locbo_study *s = make_modelled("fidelity", 1);
+    uint64_t trial;
+    locbo_definition stored = {.struct_size = sizeof stored};
+    check_ok(locbo_study_definition(s, &stored, &error));
+    if (locbo_space_fidelity(stored.space) == SIZE_MAX) { /* studies do not store it yet */
+        locbo_study_close(s);
+        skip();
+    }
+    for (int i = 0; i < 7; i++) { /* the last two are low: their values are no incumbents */
+        check_ok(locbo_study_enqueue(s, (double[]){0.1 * i, i < 5 ? STEPS : 3}, &trial, &error));
+        assert_int_equal(ask(s), trial);
+        for (uint64_t t = 1; t <= (i < 5 ? STEPS : 3); t++)
+            assert_int_equal(report_one(s, trial, t, curve_at(i < 5 ? 1 : -5, t)), 0);
+        tell(s, trial, i < 5 ? 1 : -5);
+    }
+    check_ok(locbo_study_enqueue(s, (double[]){0.7, 3}, &trial, &error));
+    assert_int_equal(ask(s), trial);
+    assert_int_equal(report_one(s, trial, 1, 50), 0);
+    assert_false(look(s, trial).decided);
+    tell(s, trial, 50);
+    do { /* until the coin does not keep one */
+        check_ok(locbo_study_enqueue(s, (double[]){0.8, STEPS}, &trial, &error));
+        assert_int_equal(ask(s), trial);
+        report_one(s, trial, 1, curve_at(1, 1));
+        report_one(s, trial, 2, 50);
+        check_same(look(s, trial).decision.incumbent, 1);
+    } while (look(s, trial).state != LOCBO_PRUNED);
+    locbo_optimizer *o;
+    locbo_trial_state at;
+    check_ok(locbo_study_optimizer(s, &o, &error));
+    check_ok(locbo_optimizer_trial(o, trial, NULL, &at, NULL, &error));
+    assert_int_equal(at, LOCBO_TRIAL_ENDED);
+    char *text;
+    check_ok(locbo_optimizer_save(o, &text, NULL, &error));
+    assert_non_null(strstr(text, "\"ended\""));
+    locbo_free(text);
+    locbo_study_close(s);
+}
+
 /* ---- several processes ------------------------------------------------------------------------- */
 
 static locbo_study *open_again(const char *name) {
@@ -944,12 +1101,16 @@ static void in_a_large_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        with_scene(what_is_stored),       with_scene(who_may_report),     with_scene(one_hundred_thousand),
-        with_scene(the_pulse_sees_steps), with_scene(ended_or_kept),      with_scene(a_kept_one_is_never_ended),
-        with_scene(ended_once),           with_scene(taken_back),         with_scene(how_many_are_wanted),
-        with_scene(from_now_on),          with_scene(by_the_median),      with_scene(by_halving),
-        with_scene(with_constraints),     with_scene(several_objectives), with_scene(in_an_altered_study),
-        with_scene(a_copy_goes_on_alike), with_scene(out_and_in_again),   with_scene(killed),
+        with_scene(what_is_stored),       with_scene(who_may_report),
+        with_scene(one_hundred_thousand), with_scene(the_pulse_sees_steps),
+        with_scene(ended_or_kept),        with_scene(a_kept_one_is_never_ended),
+        with_scene(ended_once),           with_scene(taken_back),
+        with_scene(how_many_are_wanted),  with_scene(from_now_on),
+        with_scene(by_the_median),        with_scene(by_halving),
+        with_scene(with_constraints),     with_scene(several_objectives),
+        with_scene(in_an_altered_study),  with_scene(a_copy_goes_on_alike),
+        with_scene(out_and_in_again),     with_scene(the_model_is_told),
+        with_scene(with_a_fidelity),      with_scene(killed),
         with_scene(two_at_once),          with_scene(in_a_large_study),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
