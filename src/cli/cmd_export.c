@@ -22,8 +22,8 @@
 static const arg_option export_options[] = {{"output", 'o', "FILE", "write there instead of standard output"},
                                             {NULL, 0, NULL, NULL}};
 
-/* Versions of the JSON of a study: one that was changed after the fact; one with cheaper evaluations, which has all that
- * the other has. */
+/* Versions of the JSON of a study: one that was changed after the fact; one with cheaper evaluations, which has all
+ * that the other has. */
 enum { ALTERED = 4, CHEAPER = 5 };
 
 typedef struct exporting {
@@ -314,7 +314,8 @@ const command command_export = {
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
                    "the results of both. All of it is of one moment, also while workers run.\n\n"
-                   "The JSON of a study with a fidelity or a cost has \"version\" 5, else that of one that was altered or otherwise changed after the fact (`locbo log`), or that "
+                   "The JSON of a study with a fidelity or a cost has \"version\" 5, else that of one that was altered "
+                   "or otherwise changed after the fact (`locbo log`), or that "
                    "has notes or tags, 4, else that of one with steps, ordered or bool parameters, "
                    "conditions or constraints 3, "
                    "else that of one with outputs 2, and any other 1. Older programs refuse a version "

@@ -69,8 +69,8 @@ static int put_constraints(json_t *table, const locbo_space *space) {
 static int put_cost(json_t *table, const json_t *view, const locbo_definition *d) {
     const char *text = locbo_space_cost(d->space);
     int bad = text ? build_put(table, "cost", rows_text(text)) : 0;
-    json_t *spent = cells_spent(json_object_get(view, "spent"), rows_real_of(json_object_get(view, "plan"), "budget"),
-                                d->space);
+    json_t *spent =
+        cells_spent(json_object_get(view, "spent"), rows_real_of(json_object_get(view, "plan"), "budget"), d->space);
     return bad | put_known(table, "spent", spent);
 }
 

@@ -62,7 +62,8 @@ static int print_json(const session *s, const facts *w) {
                             w->recommended, "coverage", value_real(w->summary.coverage), "coverage_online",
                             value_real(w->summary.coverage_online), "target", value_real(w->summary.target), "judged",
                             (json_int_t)w->summary.judged, "random_proposals", (json_int_t)w->random);
-    int good = out && row && !rows_put_spent(row, s->definition.space, &w->plan, &w->census) && (!w->several || json_object_update(row, w->several) == 0) && output_row(out, row);
+    int good = out && row && !rows_put_spent(row, s->definition.space, &w->plan, &w->census) &&
+               (!w->several || json_object_update(row, w->several) == 0) && output_row(out, row);
     return output_close(out) && good;
 }
 

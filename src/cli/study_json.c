@@ -3,9 +3,9 @@
  * Version 1 has no table of outputs, version
  * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. Version 3
  * may have one, and parameters with steps, orders and conditions, and constraints. Version 4 may have all that, and
- * changes, notes, tags, a pause, results that were taken back and points outside the space. Version 5 may have all that, a
- * fidelity parameter and a cost. What a trial says is
- * checked again by locbo_study_create_from, which believes nothing. */
+ * changes, notes, tags, a pause, results that were taken back and points outside the space. Version 5 may have all
+ * that, a fidelity parameter and a cost. What a trial says is checked again by locbo_study_create_from, which believes
+ * nothing. */
 #include "study_json.h"
 
 #include <jansson.h>

@@ -390,7 +390,8 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
 
 /* Each field of the list is compared above: this does not compile when there is one more. */
 #define COUNT_FIELD(field) +1
-_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 16, "compare_plans knows every field");
+_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 16,
+               "compare_plans knows every field");
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 

@@ -366,7 +366,8 @@ static locbo_status add_named(locbo_space *space, const char *name, const char *
     lists l = {.numbers = numbers, .when = numbers ? numbers + most : NULL, .retired = mem_new(most, 1)};
     reader r = {.name = name, .dist = dist, .at = dist, .out = room};
     r.value = mem_new(most, sizeof *r.value);
-    status = room && r.value && numbers && l.retired ? add_parameter(&r, space, &l, fidelity, error) : status_no_memory(error);
+    status = room && r.value && numbers && l.retired ? add_parameter(&r, space, &l, fidelity, error)
+                                                     : status_no_memory(error);
     mem_free(r.value);
     mem_free(room);
     mem_free(numbers);

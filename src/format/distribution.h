@@ -29,7 +29,8 @@ locbo_status distribution_add(locbo_space *space, const char *text, locbo_error 
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
 /* The same for one that is the fidelity, whether or not the DIST says it. */
 locbo_status distribution_add_fidelity(locbo_space *space, const char *text, locbo_error *error);
-locbo_status distribution_add_fidelity_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
+locbo_status distribution_add_fidelity_named(locbo_space *space, const char *name, const char *dist,
+                                             locbo_error *error);
 /* The DIST of parameter i, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *distribution_text(const locbo_space *space, size_t i);
 /* The same, of the marks only these. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "buffer.h"
 #include "distribution.h"
 #include "mem.h"
 #include "number.h"
@@ -263,9 +264,36 @@ locbo_status parameter_tree_read(locbo_space *space, const tree_entry *parameter
     return status;
 }
 
+/* In {epochs: int(1, 81)} YAML ends the value at the comma, and takes "81)" for a key without a value: put together
+ * again what was meant. Free with mem_free; NULL: it is not of this kind, or there is no memory. */
+static char *join_range(const tree_entry *parameters) {
+    tree_entry first = tree_at(parameters, 0);
+    buffer b = {.data = NULL};
+    if (tree_kind_of(&first) != TREE_TEXT || !strchr(tree_text(&first), '(')) return NULL;
+    buffer_text(&b, tree_text(&first));
+    for (size_t i = 1; i < tree_count(parameters); i++) {
+        tree_entry more = tree_at(parameters, i);
+        if (tree_kind_of(&more) != TREE_NULL) b.failed = 1;
+        buffer_text(&b, ", ");
+        buffer_text(&b, more.key);
+    }
+    buffer_char(&b, '\0', 1);
+    if (!b.failed) return b.data;
+    mem_free(b.data);
+    return NULL;
+}
+
 locbo_status parameter_tree_read_fidelity(locbo_space *space, const tree_entry *parameters, locbo_error *error) {
+    locbo_error inner;
     locbo_status status = tree_expect(parameters, TREE_MAP, error);
     if (status != LOCBO_OK) return status;
+    char *range = tree_count(parameters) > 1 ? join_range(parameters) : NULL;
+    if (range) {
+        tree_entry first = tree_at(parameters, 0);
+        status = distribution_add_fidelity_named(space, first.key, range, &inner);
+        mem_free(range);
+        return pass(&first, first.key, status, &inner, error);
+    }
     if (tree_count(parameters) != 1)
         return tree_fail(parameters, error, "expected one parameter, as in {epochs: int(1, 81)}, found %zu",
                          tree_count(parameters));

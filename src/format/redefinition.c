@@ -12,10 +12,9 @@
 #include "nearest.h"
 #include "parameter_merge.h"
 
-static const char *const options_of[ALTER_KINDS] = {"--param",      "--past",          "--freeze",
-                                                    "--unfreeze",   "--retire",        "--unretire",
-                                                    "--constraint", "--no-constraint", "--output",
-                                                    "--fidelity",   "--cost"};
+static const char *const options_of[ALTER_KINDS] = {"--param",  "--past",     "--freeze",     "--unfreeze",
+                                                    "--retire", "--unretire", "--constraint", "--no-constraint",
+                                                    "--output", "--fidelity", "--cost"};
 
 const char *redefinition_option(redefinition_kind kind) { return options_of[kind]; }
 

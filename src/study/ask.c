@@ -200,8 +200,7 @@ static locbo_status try_ask(asking *a, double since, locbo_error *error) {
     if (status != LOCBO_OK || a->count > 0 || a->write.repeated) return status;
     if (a->request.waiting_only) return ask_nothing(a, error);
     int limited = (a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations);
-    if (limited || !isnan(a->budget))
-        status = store_read(a->study->store, read_limit, &limit, error);
+    if (limited || !isnan(a->budget)) status = store_read(a->study->store, read_limit, &limit, error);
     if (status == LOCBO_OK && limit.reached) return ask_nothing(a, error);
     int made = 0;
     if (status == LOCBO_OK) status = make_one(a, &made, error);

@@ -2,10 +2,10 @@
  * (0.2 s for 50 000).
  *
  * An evaluation that has ended costs what the space's expression says at its point, or without an expression the
- * seconds from its start to its end. One that was ended early costs what the expression says at its last step in place of
- * the fidelity, or without a fidelity in proportion to its steps. One that has not ended is expected to cost what the expression says, or
- * w sum(cost) / sum(w) over those that have ended, where w is its fidelity. Trials that were never handed out (imported
- * results, points that were withdrawn) cost nothing. */
+ * seconds from its start to its end. One that was ended early costs what the expression says at its last step in place
+ * of the fidelity, or without a fidelity in proportion to its steps. One that has not ended is expected to cost what
+ * the expression says, or w sum(cost) / sum(w) over those that have ended, where w is its fidelity. Trials that were
+ * never handed out (imported results, points that were withdrawn) cost nothing. */
 #include "spending.h"
 
 #include <math.h>
@@ -20,10 +20,10 @@ typedef struct adding {
     size_t at;                /* its number */
     double *x;
     spending sum;
-    double cost, weight; /* of those that have ended, and their fidelity */
+    double cost, weight;   /* of those that have ended, and their fidelity */
     double cut, cut_steps; /* without a fidelity, of those that were ended early: cost, and cost times steps */
     double most_steps;     /* of those that are complete */
-    double outstanding;  /* fidelity of those that have not */
+    double outstanding;    /* fidelity of those that have not */
     spending_fn *fn;
     void *user;
 } adding;
@@ -123,8 +123,7 @@ static locbo_status read_seconds(adding *a, locbo_error *error) {
 }
 
 static locbo_status read_trials(adding *a, locbo_error *error) {
-    return store_query(a->study->store,
-                       "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 ORDER BY number",
+    return store_query(a->study->store, "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 ORDER BY number",
                        VALUES(store_int(a->study->id)), take_trial, a, NULL, error);
 }
 

@@ -14,8 +14,8 @@ typedef struct spending {
 locbo_status spending_read(const locbo_study *study, spending *s, locbo_error *error);
 
 typedef locbo_status spending_fn(uint64_t trial, double cost, void *user, locbo_error *error);
-/* Inside a transaction: `fn` is called with each trial that has ended and whose cost the optimizer cannot compute itself,
- * by number. */
+/* Inside a transaction: `fn` is called with each trial that has ended and whose cost the optimizer cannot compute
+ * itself, by number. */
 locbo_status spending_each_measured(const locbo_study *study, spending_fn *fn, void *user, locbo_error *error);
 
 #endif
