@@ -13,7 +13,8 @@ typedef struct comparison {
     double now;    /* of the database */
     uint64_t next; /* trial number */
     uint64_t running, outputs;
-    char *why; /* empty: no difference so far */
+    size_t steps; /* found so far */
+    char *why;    /* empty: no difference so far */
 } comparison;
 
 __attribute__((format(printf, 2, 3))) static int differs(const comparison *k, const char *format, ...) {
@@ -75,6 +76,13 @@ static int same_record(const comparison *k, const locbo_record *r, const model_t
                same_count(k, "failure event", r->failure, t->failure) && same_text(k, "worker", r->worker, worker) &&
                (t->state != LOCBO_RUNNING || same_lease(k, r->lease, t->lease)) && same_point(k, r->x, t->x) &&
                same_measurements(k, r);
+    if (same && (r->decision != NULL) != t->decided)
+        return differs(k, "%s decision to end it", r->decision ? "there is a" : "there is no");
+    if (same && t->decided)
+        same = same_count(k, "event of its early end", r->decision->event, t->ended) &&
+               ((r->decision->incumbent == t->incumbent && r->decision->tau == t->tau) ||
+                differs(k, "decided by %.17g and %.17g, in the model %.17g and %.17g", r->decision->incumbent,
+                        r->decision->tau, t->incumbent, t->tau));
     if (same && t->message == MODEL_LOST_MESSAGE) return r->message[0] || differs(k, "it failed without a reason");
     same = same && same_count(k, "lost attempts", r->lost, t->lost);
     return same && same_text(k, "message", r->message, message);
@@ -86,6 +94,36 @@ static int compare_record(const locbo_record *r, void *user) {
     if (!same_count(k, "trial number", r->trial.id, k->next)) return 1;
     if (k->next > k->model->trials) return 1;
     return !same_record(k, r, &k->model->trial[k->next - 1]);
+}
+
+static int has_step(const model_study *m, const locbo_curve *c, const locbo_step *s) {
+    for (size_t i = 0; i < m->steps; i++) {
+        const model_step *t = &m->step[i];
+        if (t->trial == c->trial && t->attempt == c->attempt && t->step == s->step) return t->value == s->value;
+    }
+    return 0;
+}
+
+static int compare_curve(const locbo_curve *c, void *user) {
+    comparison *k = user;
+    for (size_t i = 0; i < c->count; i++)
+        if (!has_step(k->model, c, &c->steps[i]))
+            return !differs(k, "trial %" PRIu64 ", attempt %" PRIu64 ": the model has not step %" PRIu64, c->trial,
+                            c->attempt, c->steps[i].step);
+    k->steps += c->count;
+    return 0;
+}
+
+/* Every step is there, and what follows from all of it. */
+static int same_curves(locbo_study *study, comparison *k, locbo_error *error) {
+    locbo_ended e = {.struct_size = sizeof e};
+    locbo_status status = locbo_study_each_curve(study, 0, compare_curve, k, error);
+    if (status == LOCBO_OK) status = locbo_study_ended(study, &e, error);
+    if (status != LOCBO_OK) return differs(k, "%s", error->message);
+    if (k->why[0]) return 0;
+    double tau = model_tau(k->model);
+    if (e.tau != tau) return differs(k, "tau is %.17g, in the model %.17g", e.tau, tau);
+    return same_count(k, "number of steps", k->steps, k->model->steps);
 }
 
 static int compare_running(const char *worker, uint64_t trial, double lease, void *user) {
@@ -175,6 +213,7 @@ int database_equals(connection *c, const model_study *m, char why[DATABASE_WHY])
     if (status == LOCBO_OK && !why[0]) status = locbo_study_each_running(c->study, compare_running, &k, &error);
     if (status != LOCBO_OK) return differs(&k, "%s", error.message);
     if (why[0]) return 0;
-    return same_census(&k, &census) && same_count(&k, "running trials", k.running, census.state[LOCBO_RUNNING]) &&
+    return same_curves(c->study, &k, &error) && same_census(&k, &census) &&
+           same_count(&k, "running trials", k.running, census.state[LOCBO_RUNNING]) &&
            (m->outputs == 0 || same_outputs(c->study, &k, &error));
 }

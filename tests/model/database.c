@@ -72,9 +72,18 @@ void database_new_study(const char *method) {
     locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
     need(locbo_store_open(&c.store, url, LOCBO_STORE_CREATE, &error), "open", &error);
     locbo_study_delete(c.store, STUDY, NULL); /* there is none the first time */
-    need(locbo_study_create(&c.study, c.store, STUDY, &d, NULL, &error), "create", &error);
+    locbo_plan plan;
+    locbo_plan_init(&plan);
+    plan.prune = LOCBO_PRUNE_RISK;
+    need(locbo_study_create(&c.study, c.store, STUDY, &d, &plan, &error), "create", &error);
     locbo_space_destroy(space);
     database_close(&c);
+}
+
+uint64_t database_seed(void) {
+    locbo_options options;
+    locbo_options_init(&options);
+    return options.seed;
 }
 
 /* ---- calls -------------------------------------------------------------------------------------- */
@@ -124,6 +133,7 @@ static locbo_status set_plan(connection *c, const model_call *k, locbo_error *er
     plan.trials = k->limit;
     plan.lease = k->lease;
     plan.max_lost = k->lost;
+    plan.prune = LOCBO_PRUNE_RISK;
     return locbo_study_set_plan(c->study, &plan, error);
 }
 
@@ -137,6 +147,15 @@ static locbo_status import(connection *c, const model_call *k, uint64_t *first, 
     measure(k, m);
     for (uint64_t i = 0; i < k->count; i++) memcpy(x + i * MODEL_DIM, k->x, sizeof k->x);
     return locbo_study_import(c->study, k->count, x, m, first, error);
+}
+
+static locbo_status report(connection *c, const model_call *k, uint64_t *ends, locbo_error *error) {
+    locbo_step steps[8];
+    int end = 0;
+    for (uint64_t i = 0; i < k->count; i++) steps[i] = (locbo_step){k->step + i, k->value};
+    locbo_status status = locbo_study_report(c->study, k->trial, k->attempt, k->count, steps, &end, error);
+    *ends = (uint64_t)end;
+    return status;
 }
 
 static locbo_status of_trial(connection *c, const model_call *k, locbo_error *error) {
@@ -195,6 +214,8 @@ static locbo_status make(connection *c, const model_call *k, model_answer *a, ch
         return set_plan(c, k, error);
     case CALL_IMPORT:
         return import(c, k, &a->given[0].trial, error);
+    case CALL_REPORT:
+        return report(c, k, &a->requeued, error);
     default:
         return of_trial(c, k, error);
     }

@@ -24,6 +24,9 @@ void database_close(connection *c);
  * model, which one process at a time computes; random needs none. */
 void database_new_study(const char *method);
 
+/* The seed of its options. */
+uint64_t database_seed(void);
+
 /* Make a call. `token` other than 0: the call is recognised by it. `why` receives what is wrong with the answer in
  * itself, or the library's message. */
 model_answer database_call(connection *c, const model_call *call, uint64_t token, char why[DATABASE_WHY]);

@@ -57,6 +57,20 @@ static void choose_trial(const stage *s, const operation *o, model_call *c) {
     c->attempt = o->b % (c->trial <= m->trials ? m->trial[c->trial - 1].attempt + 2 : 2);
 }
 
+/* One that runs, as a rule: curves are complete only if many trials report before they are told. */
+static void choose_running(const stage *s, const operation *o, model_call *c) {
+    const model_study *m = &s->model;
+    uint64_t running = 0, wanted;
+    for (uint64_t k = 0; k < m->trials; k++) running += m->trial[k].state == LOCBO_RUNNING;
+    if (o->c % 4 == 3 || running == 0) {
+        choose_trial(s, o, c);
+        return;
+    }
+    wanted = o->a % running;
+    for (c->trial = 1; m->trial[c->trial - 1].state != LOCBO_RUNNING || wanted-- > 0;) c->trial++;
+    c->attempt = m->trial[c->trial - 1].attempt;
+}
+
 static model_call resolve(stage *s, const operation *o) {
     model_call c = {.kind = (call_kind)o->kind, .worker = o->worker, .number = s->number, .x = {NAN, NAN}};
     double given = (double)(1 + o->a) / 1001;
@@ -86,6 +100,12 @@ static model_call resolve(stage *s, const operation *o) {
         c.lease = CHOOSE(o->a, 500, 2500, 60500);
         c.limit = (uint64_t)CHOOSE(o->b, 0, 5, 20);
         c.lost = o->c % 4;
+        break;
+    case CALL_REPORT: /* curves of a few steps: some end far above all results */
+        choose_running(s, o, &c);
+        c.count = 1 + o->b % 5;
+        c.step = o->b % 3 ? 1 : 1 + o->b % 4;
+        c.value = CHOOSE(o->a / 7, 5, 50, 20, 200, 30, 1e5, 90, 80, NAN, 40, 10, 1e5);
         break;
     default:
         choose_trial(s, o, &c);
@@ -143,6 +163,8 @@ static void describe(const model_call *c, char text[256]) {
         end = text + used, room = 256 - (size_t)used;
         if (c->kind == CALL_TELL) snprintf(end, room, ", %" PRIu64 " values from %d", c->count, c->number);
         if (c->kind == CALL_BEAT) snprintf(end, room, ", lease %g s", c->lease);
+        if (c->kind == CALL_REPORT)
+            snprintf(end, room, ", %" PRIu64 " steps from %" PRIu64 ": %g", c->count, c->step, c->value);
         if (c->kind == CALL_REQUEUE)
             snprintf(end, room, ", %s, delay %g s",
                      c->how == 1   ? "a retry"
@@ -215,7 +237,12 @@ static int make_call(stage *s, const operation *o, const model_call *c, uint64_t
     describe_answer(&found, answer);
     say(s, o, "%s -> %s", call, answer);
     s->figures->calls++;
-    w->has_last = c->kind != CALL_BEAT;
+    if (c->kind == CALL_REPORT && found.status == LOCBO_OK && c->trial <= s->before.trials) {
+        const model_trial *was = &s->before.trial[c->trial - 1], *is = &s->model.trial[c->trial - 1];
+        s->figures->ended += is->ended > was->ended;
+        s->figures->kept += is->decided && !was->decided && !is->ended;
+    }
+    w->has_last = c->kind != CALL_BEAT && c->kind != CALL_REPORT;
     w->last = *c;
     w->answer = wanted;
     w->token = token;
@@ -283,17 +310,33 @@ static int operate(stage *s, const operation *o) {
     return make_call(s, o, &c, new_token());
 }
 
+/* Half of the sequences begin with complete curves: by chance there are seldom enough of them to end others early. */
+static int begin(stage *s, const operation *first) {
+    enum { COMPLETE = 6 };
+    int good = 1;
+    for (uint64_t k = 1; k <= COMPLETE && good && first->worker % 2 == 0; k++) {
+        const model_call calls[] = {
+            {.kind = CALL_ASK, .lease = INFINITY, .x = {NAN, NAN}},
+            {.kind = CALL_REPORT, .trial = k, .attempt = 1, .count = 6, .step = 1, .value = 20 + 5 * (double)k},
+            {.kind = CALL_TELL, .trial = k, .attempt = 1, .count = 1, .number = 10 + (int)k}};
+        for (int i = 0; i < 3 && good; i++) good = make_call(s, first, &calls[i], new_token());
+    }
+    return good;
+}
+
 int playback_run(const sequence *q, int often, FILE *trace, playback_figures *figures, char why[DATABASE_WHY]) {
     static stage s;
     enum { NOW_AND_THEN = 16 };
     int good = 1;
-    s = (stage){.number = 10, .trace = trace, .figures = figures, .why = why};
+    s = (stage){.number = 20, .trace = trace, .figures = figures, .why = why};
     model_init(&s.model);
+    s.model.seed = database_seed();
     s.model.now = START;
     database_step(NULL, START, 0);
     database_new_study("random");
     for (int i = 0; i < MODEL_WORKERS; i++) database_open(&s.worker[i].at);
     why[0] = '\0';
+    if (q->count > 0) good = begin(&s, &q->operation[0]);
     for (size_t i = 0; i < q->count && good && model_has_room(&s.model); i++) {
         good = operate(&s, &q->operation[i]);
         if (good && (often || i % NOW_AND_THEN == 0 || i + 1 == q->count))

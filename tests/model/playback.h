@@ -7,6 +7,7 @@
 
 typedef struct playback_figures {
     uint64_t calls, repeats, crashes, clock_steps;
+    uint64_t ended, kept; /* reports that ended a trial, decisions to keep one */
 } playback_figures;
 
 /* Returns 0 if every answer and what is stored is what the model says; otherwise 1, and `why` says what differs, after

@@ -82,16 +82,18 @@ int model_lose(model_trial *t, int lease_ended, uint64_t limit) {
 
 /* ---- events ------------------------------------------------------------------------------------- */
 
-static uint64_t add_event(model_study *m, uint64_t trial, uint64_t attempt, int is_value, double value) {
+uint64_t model_add_event(model_study *m, uint64_t trial, uint64_t attempt, int is_value, double value) {
     m->event[m->events] = (model_event){trial, attempt, is_value, value};
     return ++m->events;
 }
 
-static model_trial *add_trial(model_study *m, locbo_state state, const double *x) {
+/* An optimizer also counts what it was told of trials that were ended early. */
+static model_trial *add_trial(model_study *m, locbo_state state, const double *x, int by_optimizer) {
     model_trial *t = &m->trial[m->trials];
     *t = (model_trial){.state = state, .worker = MODEL_NOBODY, .lease = -INFINITY};
     memcpy(t->x, x, sizeof t->x);
     for (uint64_t e = 0; e < m->events; e++) t->told += m->event[e].is_value != 0;
+    for (uint64_t k = 0; k < m->trials && by_optimizer; k++) t->told += m->trial[k].state == LOCBO_PRUNED;
     for (uint64_t k = 0; k < m->trials && state != LOCBO_COMPLETE; k++)
         t->pending += m->trial[k].state == LOCBO_WAITING || m->trial[k].state == LOCBO_RUNNING;
     m->trials++;
@@ -104,7 +106,7 @@ static model_trial *add_trial(model_study *m, locbo_state state, const double *x
 static int lose(model_study *m, uint64_t number, int lease_ended) {
     model_trial *t = &m->trial[number - 1];
     if (!model_lose(t, lease_ended, m->lost)) return 1;
-    t->failure = add_event(m, number, t->attempt, 0, 0);
+    t->failure = model_add_event(m, number, t->attempt, 0, 0);
     return 0;
 }
 
@@ -161,7 +163,7 @@ static model_answer ask(model_study *m, const model_call *c) {
     if (a.count > 0) return a;
     uint64_t limit = c->more ? 0 : c->limit ? c->limit : m->limit;
     if (c->kind == CALL_ASK_WAITING || (limit && under_way(m) >= limit)) return refused(LOCBO_ERR_NOTHING);
-    add_trial(m, LOCBO_WAITING, fixed ? c->x : nothing);
+    add_trial(m, LOCBO_WAITING, fixed ? c->x : nothing, 1);
     hand_out(m, m->trials, c, &a);
     return a;
 }
@@ -169,22 +171,22 @@ static model_answer ask(model_study *m, const model_call *c) {
 static model_answer tell(model_study *m, const model_call *c, model_trial *t) {
     model_answer a = {.status = model_tell(t, c->attempt)};
     for (uint64_t i = 0; i < c->count && a.status == LOCBO_OK; i++)
-        add_event(m, c->trial, c->attempt, 1, (double)c->number + (double)i);
+        model_add_event(m, c->trial, c->attempt, 1, (double)c->number + (double)i);
     return a;
 }
 
 static model_answer end(model_study *m, const model_call *c, model_trial *t) {
     locbo_state state = c->kind == CALL_FAIL ? LOCBO_STATE_FAILED : LOCBO_STATE_INFEASIBLE;
     model_answer a = {.status = model_end(t, c->attempt, state, c->number)};
-    if (a.status == LOCBO_OK) t->failure = add_event(m, c->trial, c->attempt, 0, 0);
+    if (a.status == LOCBO_OK) t->failure = model_add_event(m, c->trial, c->attempt, 0, 0);
     return a;
 }
 
 static model_answer import(model_study *m, const model_call *c) {
     model_answer a = {.given = {{.trial = m->trials + 1}}};
     for (uint64_t i = 0; i < c->count; i++) {
-        add_trial(m, LOCBO_COMPLETE, c->x);
-        add_event(m, m->trials, 0, 1, (double)c->number + (double)i);
+        add_trial(m, LOCBO_COMPLETE, c->x, 0);
+        model_add_event(m, m->trials, 0, 1, (double)c->number + (double)i);
     }
     return a;
 }
@@ -209,7 +211,7 @@ static model_answer take_back(model_study *m, const model_call *c, model_trial *
         if (m->event[e].trial == c->trial) m->event[e].is_value = 0;
     t->state = state;
     t->message = c->number;
-    t->failure = add_event(m, c->trial, 0, 0, 0);
+    t->failure = model_add_event(m, c->trial, 0, 0, 0);
     return (model_answer){.status = LOCBO_OK};
 }
 
@@ -225,6 +227,8 @@ static model_answer of_trial(model_study *m, const model_call *c) {
         return (model_answer){.status = model_requeue(t, c->attempt, c->how, m->now, c->delay)};
     case CALL_OUTPUT:
         return keep_output(m, c, t);
+    case CALL_REPORT:
+        return model_report(m, c, t);
     case CALL_RETRACT:
     case CALL_FAIL_LATER:
         return take_back(m, c, t);
@@ -235,13 +239,13 @@ static model_answer of_trial(model_study *m, const model_call *c) {
 
 /* A change is an event, unless nothing differs. */
 static model_answer bar(model_study *m, int *barred, int number) {
-    if (*barred != number) add_event(m, 0, 0, 0, 0);
+    if (*barred != number) model_add_event(m, 0, 0, 0, 0);
     *barred = number;
     return (model_answer){.status = LOCBO_OK};
 }
 
 static model_answer set_plan(model_study *m, const model_call *c) {
-    if (m->limit != c->limit || m->given_lost != c->lost || m->lease != c->lease) add_event(m, 0, 0, 0, 0);
+    if (m->limit != c->limit || m->given_lost != c->lost || m->lease != c->lease) model_add_event(m, 0, 0, 0, 0);
     m->given_lost = c->lost;
     m->limit = c->limit;
     m->lost = c->lost ? c->lost : m->retries;
@@ -251,7 +255,7 @@ static model_answer set_plan(model_study *m, const model_call *c) {
 
 static model_answer enqueue(model_study *m, const model_call *c) {
     expire(m);
-    add_trial(m, LOCBO_WAITING, c->x);
+    add_trial(m, LOCBO_WAITING, c->x, isnan(c->x[0]) || isnan(c->x[1]));
     return (model_answer){.given = {{.trial = m->trials}}};
 }
 
@@ -301,7 +305,7 @@ model_answer model_repeat(model_study *m, const model_call *call, const model_an
 
 int model_same_state(const model_study *a, const model_study *b) {
     int same = a->trials == b->trials && a->events == b->events && a->stopped == b->stopped && a->paused == b->paused &&
-               a->limit == b->limit && a->lost == b->lost && a->lease == b->lease;
+               a->limit == b->limit && a->lost == b->lost && a->lease == b->lease && a->steps == b->steps;
     for (uint64_t k = 0; k < a->trials && same; k++) {
         const model_trial *t = &a->trial[k], *u = &b->trial[k];
         same = t->state == u->state && t->attempt == u->attempt && t->retries == u->retries && t->lost == u->lost &&
@@ -329,7 +333,8 @@ void model_init(model_study *m) {
 }
 
 int model_has_room(const model_study *m) {
-    return m->trials + 8 < MODEL_TRIALS && m->events + m->trials + 8 < MODEL_EVENTS && m->outputs + 1 < MODEL_OUTPUTS;
+    return m->steps + 8 < MODEL_STEPS && m->trials + 8 < MODEL_TRIALS && m->events + m->trials + 8 < MODEL_EVENTS &&
+           m->outputs + 1 < MODEL_OUTPUTS;
 }
 
 const char *model_call_name(call_kind kind) {

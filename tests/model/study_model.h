@@ -27,7 +27,8 @@
     X(RETRACT, "retract", 3)                                                                                           \
     X(FAIL_LATER, "fail-later", 2)                                                                                     \
     X(PAUSE, "pause", 1)                                                                                               \
-    X(UNPAUSE, "unpause", 4)
+    X(UNPAUSE, "unpause", 4)                                                                                           \
+    X(REPORT, "report", 40)
 
 typedef enum call_kind {
 #define KIND(kind, name, weight) CALL_##kind,
@@ -48,6 +49,8 @@ typedef struct model_call {
     double x[MODEL_DIM];        /* ASK_FIXED, ENQUEUE: NAN where free; IMPORT: of every row */
     uint64_t count;             /* of values: number, number + 1, ... */
     int number;                 /* different for each call: the first value, in messages, in outputs */
+    uint64_t step;              /* REPORT: the first of `count` steps in a row, all with the value: */
+    double value;
 } model_call;
 
 enum { MODEL_MANY = 3 }; /* asked for by ASK_MANY */
@@ -60,7 +63,7 @@ typedef struct model_answer {
     locbo_status status;
     size_t count;                  /* ASK: number of trials handed out */
     model_given given[MODEL_MANY]; /* by number. ENQUEUE: its trial, IMPORT: the first */
-    uint64_t requeued;             /* FORGET, EXPIRE */
+    uint64_t requeued;             /* FORGET, EXPIRE; REPORT: whether it is to be ended */
 } model_answer;
 
 typedef struct model_trial {
@@ -74,6 +77,9 @@ typedef struct model_trial {
     int message;      /* number of the call that ended it without a result; 0: none */
     double x[MODEL_DIM];    /* as given; NAN: proposed */
     uint64_t told, pending; /* results, and trials that waited or ran, when it was proposed */
+    int decided;            /* it could be ended early: */
+    uint64_t ended;         /* the event by which it was; 0: it was kept */
+    double incumbent, tau;
 } model_trial;
 
 /* ---- one trial: LOCBO_OK and the change, or an error and no change ------------------------------ */
@@ -90,7 +96,7 @@ int model_lose(model_trial *t, int lease_ended, uint64_t limit);
 
 /* ---- a study ------------------------------------------------------------------------------------ */
 
-enum { MODEL_TRIALS = 512, MODEL_EVENTS = 1024, MODEL_OUTPUTS = 256, MODEL_LOST_MESSAGE = -1 };
+enum { MODEL_TRIALS = 512, MODEL_EVENTS = 1024, MODEL_OUTPUTS = 256, MODEL_STEPS = 1024, MODEL_LOST_MESSAGE = -1 };
 
 typedef struct model_event { /* event number k is entry k - 1 */
     uint64_t trial, attempt;
@@ -103,8 +109,14 @@ typedef struct model_print {
     int number;
 } model_print;
 
+typedef struct model_step { /* in the order reported: those of an attempt grow */
+    uint64_t trial, attempt, step;
+    double value;
+} model_step;
+
 typedef struct model_study {
     double now;
+    uint64_t seed;        /* of the coin */
     int stopped, paused;  /* number of the call, or 0 */
     uint64_t limit, lost; /* of the plan: trials wanted, times that one may be lost */
     uint64_t given_lost;  /* the same as given */
@@ -115,9 +127,18 @@ typedef struct model_study {
     model_event event[MODEL_EVENTS];
     size_t outputs;
     model_print output[MODEL_OUTPUTS];
+    size_t steps;
+    model_step step[MODEL_STEPS];
 } model_study;
 
 void model_init(model_study *m);
+/* model_steps.c: steps of a running evaluation, which may end it early by the rule of the risk. Smaller is better. */
+model_answer model_report(model_study *m, const model_call *call, model_trial *t);
+/* The threshold tau, from all that has happened so far. */
+double model_tau(const model_study *m);
+/* A further event; returns its number. */
+uint64_t model_add_event(model_study *m, uint64_t trial, uint64_t attempt, int is_value, double value);
+
 /* Whether the arrays have room for any call. */
 int model_has_room(const model_study *m);
 /* The only answer that is allowed, and its effect. */

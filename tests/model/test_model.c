@@ -72,6 +72,7 @@ static int run_for(double seconds) {
            " kills, %" PRIu64 " pauses, %" PRIu64 " clock steps: lost %" PRIu64 ", doubled %" PRIu64 "%s\n",
            n, crowd.rounds, figures.calls + crowd.calls, figures.repeats + crowd.repeats, figures.crashes + crowd.kills,
            crowd.pauses, figures.clock_steps + crowd.clock_steps, crowd.lost, crowd.doubled, failed ? ": FAILED" : "");
+    printf("%" PRIu64 " trials were ended early, %" PRIu64 " that could be were kept\n", figures.ended, figures.kept);
     if (crowd.rounds) printf("the longest call took %.1f s: %s\n", crowd.longest, model_call_name(crowd.longest_kind));
     if (crowd.skipped) printf("%" PRIu64 " trials had too many calls to be explained\n", crowd.skipped);
     return failed;
