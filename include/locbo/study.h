@@ -159,6 +159,9 @@ typedef struct locbo_plan {
     uint64_t prune;    /* locbo_prune: which rule ends hopeless evaluations early. Default: 0, LOCBO_PRUNE_NONE */
     double prune_risk; /* LOCBO_PRUNE_RISK: the share delta of all resolved trials that may be ended although they
                           would have beaten the best value so far; in (0,1). Default: 0.05 */
+    double budget; /* what evaluations may cost together, in the units of the space's cost expression, or without one in
+                      seconds: no new trial once the cost of those that have ended, and the expected cost of those that
+                      run or wait, reach it; NAN: no limit. Default: NAN */
 } locbo_plan;
 
 /* By which rule an evaluation that reports steps (locbo_study_report) is ended early. All need one objective. RISK and
@@ -584,7 +587,8 @@ typedef struct locbo_census {
     uint64_t best_trial;          /* the first trial at the point with the best mean of what was measured of the
                                      objective, of the points where the means of all constraints keep to their bounds,
                                      as by locbo_optimizer_best: all results at a point count, of whatever trial, each by
-                                     its repetitions; 0: none, or there are several objectives */
+                                     its repetitions; with a fidelity parameter only points at full fidelity; 0: none,
+                                     or there are several objectives */
     double best_value;            /* that mean; NAN: none */
     uint64_t since_best;          /* other trials with results, or PRUNED, after the first one there; with several
                                      objectives, after
@@ -603,6 +607,11 @@ typedef struct locbo_census {
     int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */
+    double cost;       /* of all evaluations so far that have ended, the last attempt of each trial that was handed out:
+                          by the space's expression, otherwise in seconds from its start to its end */
+    double cost_below; /* how much of it was spent below full fidelity; NAN: there is no fidelity parameter */
+    double cost_expected; /* of trials that run or wait: by the expression, otherwise by what evaluations have cost so
+                             far, in proportion to their fidelity */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);
@@ -639,7 +648,8 @@ typedef enum locbo_end {
     LOCBO_END_STOPPED = 3, /* see locbo_study_stop */
     LOCBO_END_TARGET = 4,  /* `target` or `targets` */
     LOCBO_END_NO_IMPROVEMENT = 5,
-    LOCBO_END_EXPECTED_GAIN = 6
+    LOCBO_END_EXPECTED_GAIN = 6,
+    LOCBO_END_BUDGET = 7 /* the cost has reached `budget`, and none waits */
 } locbo_end;
 LOCBO_API locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, const locbo_census *census);
 

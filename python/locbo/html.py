@@ -250,5 +250,6 @@ def result(shown: Result) -> str:
 def space(shown: Space) -> str:
     """A space: its parameters and constraints."""
     rows = [[escape(name), escape(repr(parameter))] for name, parameter in shown.parameters.items()]
-    kept = f"Constraints: {escape(', '.join(shown.constraints))}" if shown.constraints else ""
+    kept = f"Constraints: {escape(', '.join(shown.constraints))}. " if shown.constraints else ""
+    kept += f"Cost of an evaluation: {escape(shown.cost)}." if shown.cost is not None else ""
     return _box("Space", _table(["parameter", "is"], rows), kept)

@@ -12,7 +12,8 @@ from .outputs import Outputs
 from .space import Parameter, Space, as_space
 from .study import Address, Study, create
 
-_ENDS = ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain")  # other ends than `trials`
+# other ends than `trials`
+_ENDS = ("time", "target", "targets", "evaluations", "no_improvement", "expected_gain", "budget")
 
 
 @dataclass(frozen=True)

@@ -71,9 +71,10 @@ class Run:
     def read_plan(self) -> None:
         """The study's plan as it is now, with what this run was given."""
         self.plan = self.study._plan()
-        most = self.plan.evaluations  # the study hands out no more than these
+        most, budget = self.plan.evaluations, self.plan.budget  # the study hands out no more than these
         fill_plan(self.plan, self.changes, self.study.outputs)
         self.plan.evaluations = min(most or math.inf, self.plan.evaluations or most)
+        self.plan.budget = min(budget, self.plan.budget) if budget > 0 else self.plan.budget
         if self.limit is not None:
             fill_plan(self.plan, {"trials": self.limit}, self.study.outputs)
 
@@ -113,7 +114,7 @@ class Run:
                 worker=self.worker,
                 lease=self.plan.lease,
                 limit=self.plan.trials,
-                more=self.plan.trials == 0 and self.plan.evaluations == 0,
+                more=self.plan.trials == 0 and self.plan.evaluations == 0 and math.isnan(self.plan.budget),
             )
         except PausedError as why:
             self.idle = 1.0
@@ -268,6 +269,7 @@ class Run:
             lib.LOCBO_END_TARGET: "all targets are reached" if census.reached else "the target is reached",
             lib.LOCBO_END_NO_IMPROVEMENT: "no better value in the last trials",
             lib.LOCBO_END_EXPECTED_GAIN: "the model expects no better value",
+            lib.LOCBO_END_BUDGET: "the budget is spent",
         }
         if end in reasons:
             return reasons[end]

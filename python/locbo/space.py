@@ -64,19 +64,30 @@ class Parameter:
 
 class _Number(Parameter):
     def __init__(
-        self, low: float, high: float, log: bool, step: Optional[float], when: Optional[When], frozen: Any, past: Any
+        self,
+        low: float,
+        high: float,
+        log: bool,
+        step: Optional[float],
+        when: Optional[When],
+        frozen: Any,
+        past: Any,
+        fidelity: bool,
     ) -> None:
         self.low, self.high, self.log, self.step = low, high, log, step
+        self.fidelity = fidelity
         super().__init__(when, frozen, past)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
         spec.low, spec.high, spec.step = self.low, self.high, self.step or 0
         spec.scale = lib.LOCBO_LOG if self.log else lib.LOCBO_LINEAR
+        spec.fidelity = int(bool(self.fidelity))
         super().fill(spec, keep)
 
 
 class Float(_Number):
-    """A real number between `low` and `high`, both included.
+    """A real number between `low` and `high`, both included. `fidelity`: it says how thorough an evaluation is, and
+    what counts is its upper end; evaluations below it cost less, and tell about it. One parameter of a space may be so.
 
     >>> Float(1e-5, 1, log=True)
     Float(low=1e-05, high=1.0, log=True)
@@ -91,8 +102,9 @@ class Float(_Number):
         when: Optional[When] = None,
         frozen: Optional[float] = None,
         past: Optional[float] = None,
+        fidelity: bool = False,
     ) -> None:
-        super().__init__(_number(low), _number(high), log, step, when, frozen, past)
+        super().__init__(_number(low), _number(high), log, step, when, frozen, past, fidelity)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
         spec.kind = lib.LOCBO_REAL
@@ -100,7 +112,7 @@ class Float(_Number):
 
 
 class Int(_Number):
-    """A whole number between `low` and `high`, both included.
+    """A whole number between `low` and `high`, both included. `fidelity`: as of a Float.
 
     >>> Int(1, 12)
     Int(low=1, high=12)
@@ -115,10 +127,11 @@ class Int(_Number):
         when: Optional[When] = None,
         frozen: Optional[int] = None,
         past: Optional[int] = None,
+        fidelity: bool = False,
     ) -> None:
         if not (_number(low).is_integer() and _number(high).is_integer()):
             raise ArgumentError(f"the range of an Int must be whole numbers, got {low!r} to {high!r}")
-        super().__init__(int(low), int(high), log, step, when, frozen, past)
+        super().__init__(int(low), int(high), log, step, when, frozen, past, fidelity)
 
     def fill(self, spec: Any, keep: List[Any]) -> None:
         spec.kind = lib.LOCBO_INT
@@ -215,7 +228,8 @@ class Choice(Parameter):
 
 
 class Space:
-    """Parameters by name, in their order, and constraints over them.
+    """Parameters by name, in their order, and constraints over them. `cost` is what an evaluation costs, as an
+    expression of them; without one it is the time that evaluations take.
 
     >>> space = Space(x=Float(-5, 10), n=Int(1, 12), mode=Choice("fast", "exact"))
     >>> list(space)
@@ -223,6 +237,8 @@ class Space:
     >>> Space({"learning rate": Float(1e-5, 1, log=True)}, a=Float(0, 1), b=Float(0, 1), constraints=["a + b <= 1"])
     Space({'learning rate': Float(low=1e-05, high=1.0, log=True)}, a=Float(low=0.0, high=1.0), b=Float(low=0.0, \
 high=1.0), constraints=['a + b <= 1'])
+    >>> Space(width=Int(1, 64), epochs=Int(1, 81, log=True, fidelity=True), cost="epochs * width")
+    Space(width=Int(low=1, high=64), epochs=Int(low=1, high=81, log=True, fidelity=True), cost='epochs * width')
     """
 
     def __init__(
@@ -231,6 +247,7 @@ high=1.0), constraints=['a + b <= 1'])
         /,
         *,
         constraints: Iterable[str] = (),
+        cost: Optional[str] = None,
         **more: Parameter,
     ) -> None:
         self.parameters: Dict[str, Parameter] = {**(parameters or {}), **more}
@@ -242,6 +259,21 @@ high=1.0), constraints=['a + b <= 1'])
             self._add(name, parameter)
         for constraint in self.constraints:
             call(lib.locbo_space_add_constraint, self._space, encode(constraint, "a constraint"))
+        if isinstance(cost, Parameter):
+            raise ArgumentError("a parameter that is called 'cost' goes into a dict: Space({'cost': ...})")
+        self.cost = cost
+        if cost is not None:
+            call(lib.locbo_space_set_cost, self._space, encode(cost, "the cost"))
+
+    @property
+    def fidelity(self) -> Optional[str]:
+        """The name of the parameter that is the fidelity; None: there is none."""
+        return next((name for name, p in self.parameters.items() if getattr(p, "fidelity", False)), None)
+
+    def is_full(self, params: Mapping[str, Any]) -> bool:
+        """Whether a point is at full fidelity, where results count."""
+        name = self.fidelity
+        return name is None or params.get(name) == getattr(self.parameters[name], "high")
 
     def _add(self, name: str, parameter: Parameter) -> None:
         if not isinstance(parameter, Parameter):
@@ -280,6 +312,8 @@ high=1.0), constraints=['a + b <= 1'])
         words += [f"{name}={p!r}" for name, p in self.parameters.items() if name not in odd]
         if self.constraints:
             words.append(f"constraints={list(self.constraints)!r}")
+        if self.cost is not None:
+            words.append(f"cost={self.cost!r}")
         return f"Space({', '.join(words)})"
 
     def _repr_html_(self) -> str:
@@ -291,12 +325,12 @@ high=1.0), constraints=['a + b <= 1'])
         return isinstance(other, Space) and self._contents() == other._contents()
 
     def _contents(self) -> Tuple[Any, ...]:
-        return [(name, repr(p)) for name, p in self.parameters.items()], self.constraints
+        return [(name, repr(p)) for name, p in self.parameters.items()], self.constraints, self.cost
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return _remake, (self.parameters, self.constraints)
+        return _remake, (self.parameters, self.constraints, self.cost)
 
     def to_numbers(self, params: Mapping[str, Any]) -> Any:
         """A point as the library has it; a parameter without a value is not active, or free."""
@@ -344,15 +378,15 @@ high=1.0), constraints=['a + b <= 1'])
 
 
 def _is_word(name: str) -> bool:
-    return name.isidentifier() and not keyword.iskeyword(name) and name != "constraints"
+    return name.isidentifier() and not keyword.iskeyword(name) and name not in ("constraints", "cost")
 
 
 def _has_none(parameter: Parameter) -> bool:
     return isinstance(parameter, Choice) and any(v is None for v in parameter.values)
 
 
-def _remake(parameters: Mapping[str, Parameter], constraints: Tuple[str, ...]) -> Space:
-    return Space(parameters, constraints=constraints)
+def _remake(parameters: Mapping[str, Parameter], constraints: Tuple[str, ...], cost: Optional[str] = None) -> Space:
+    return Space(parameters, constraints=constraints, cost=cost)
 
 
 def as_space(space: Union[Space, Mapping[str, Parameter]]) -> Space:
@@ -367,9 +401,10 @@ def _read_parameter(p: Any, earlier: List[Tuple[str, Parameter]]) -> Parameter:
     texts = [text(p.categories[k]) for k in range(p.count)]
     parameter: Parameter
     if p.kind == lib.LOCBO_REAL:
-        parameter = Float(p.low, p.high, p.scale == lib.LOCBO_LOG, p.step or None)
+        parameter = Float(p.low, p.high, p.scale == lib.LOCBO_LOG, p.step or None, fidelity=p.fidelity != 0)
     elif p.kind == lib.LOCBO_INT:
-        parameter = Int(int(p.low), int(p.high), p.scale == lib.LOCBO_LOG, int(p.step) or None)
+        whole = int(p.low), int(p.high)
+        parameter = Int(*whole, p.scale == lib.LOCBO_LOG, int(p.step) or None, fidelity=p.fidelity != 0)
     elif p.kind == lib.LOCBO_BOOL:
         parameter = Bool()
     else:
@@ -400,4 +435,5 @@ def read_space(space: Any, known: Optional[Space] = None) -> Space:
             parameter.values = tuple(values.get(t, v) for t, v in zip(parameter._texts, parameter.values))
         read.append((name, parameter))
     constraints = [text(lib.locbo_space_constraint(space, i)) for i in range(lib.locbo_space_constraint_count(space))]
-    return Space(dict(read), constraints=constraints)
+    cost = lib.locbo_space_cost(space)
+    return Space(dict(read), constraints=constraints, cost=text(cost) if cost else None)

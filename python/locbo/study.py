@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # The fields of a plan, and what stands for "not set".
 _COUNTS = ("trials", "no_improvement", "max_lost", "confirm", "evaluations")
 _PLAIN_COUNTS = ("retries", "max_failures")
-_NUMBERS = ("time", "target", "timeout", "expected_gain")
+_NUMBERS = ("time", "target", "timeout", "expected_gain", "budget")
 _PLAIN_NUMBERS = ("retry_delay", "lease")
 PLAN = (*_COUNTS, *_PLAIN_COUNTS, *_NUMBERS, *_PLAIN_NUMBERS, "targets")
 _REQUEUE = {"same": 0, "retry": 1, "killed": 2}
@@ -69,7 +69,8 @@ def read_plan(plan: Any, outputs: Mapping[str, Any]) -> Dict[str, Any]:
 
 @dataclass(frozen=True)
 class Status:
-    """A study in numbers, from one moment. `states` counts the trials of each state."""
+    """A study in numbers, from one moment. `states` counts the trials of each state; `cost` is what evaluations have
+    cost so far, `cost_below` what of it was spent below full fidelity (nan: there is no fidelity)."""
 
     trials: int
     states: Dict[str, int]
@@ -80,6 +81,8 @@ class Status:
     empty_in_row: int
     stopped: Optional[str]
     paused: Optional[str]
+    cost: float = 0.0
+    cost_below: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -196,6 +199,8 @@ class Study(Answers):
             c.empty_in_row,
             text(c.stop_reason) if c.stopped else None,
             text(c.pause_reason) if c.paused else None,
+            c.cost,
+            c.cost_below,
         )
 
     @refreshing

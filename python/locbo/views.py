@@ -126,7 +126,8 @@ def measured_points(what: Model, records: Sequence[Record]) -> List[Measured]:
 
 
 def best_so_far(what: Model, records: Sequence[Record], output: str) -> List[Tuple[int, float]]:
-    """(trial, value) of each point that is better than those before it; with constraints, of those that keep to them.
+    """(trial, value) of each point that is better than those before it; with constraints, of those that keep to them,
+    with a fidelity of those at full fidelity.
     The value is the mean of all that was measured there, also later."""
     if output not in objectives(what):
         return []
@@ -134,7 +135,7 @@ def best_so_far(what: Model, records: Sequence[Record], output: str) -> List[Tup
     limits, best = bounds(what, records), math.inf
     for point in measured_points(what, records):
         value = point.values[output]
-        if sign * value < best and (point.feasible or not limits):
+        if sign * value < best and (point.feasible or not limits) and what.space.is_full(point.params):
             best = sign * value
             steps.append((point.trial, value))
     return steps

@@ -7,7 +7,7 @@
 #define PLAN_FIELDS(LIMIT, COUNT, REAL, RULE) \
     LIMIT(trials) REAL(time) REAL(target) LIMIT(no_improvement) REAL(timeout) COUNT(retries) REAL(retry_delay) \
     LIMIT(max_failures) REAL(lease) LIMIT(max_lost) LIMIT(confirm) LIMIT(evaluations) \
-    REAL(expected_gain) RULE(prune) REAL(prune_risk)
+    REAL(expected_gain) RULE(prune) REAL(prune_risk) REAL(budget)
 /* clang-format on */
 
 #endif

@@ -76,6 +76,19 @@ int cells_has_constraints(const locbo_outputs *outputs) {
     return 0;
 }
 
+json_t *cells_spent(const json_t *spent, double budget, const locbo_space *space) {
+    const char *unit = locbo_space_cost(space) ? "" : " s";
+    char cost[32], most[32], of[48] = "", below[32], part[96] = "";
+    if (!json_is_object(spent)) return json_null();
+    value_brief(rows_real_of(spent, "cost"), cost);
+    value_brief(rows_real_of(spent, "below"), below);
+    value_brief(budget, most);
+    if (!isnan(budget)) snprintf(of, sizeof of, " of %s", most);
+    if (!isnan(rows_real_of(spent, "below")))
+        snprintf(part, sizeof part, ", of it %s%s below full fidelity", below, unit);
+    return json_sprintf("%s%s%s%s", cost, of, unit, part);
+}
+
 json_t *cells_feasible(const json_t *json) {
     return json_is_boolean(json) ? json_string(json_is_true(json) ? "yes" : "no") : json_null();
 }

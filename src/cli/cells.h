@@ -27,6 +27,9 @@ const char *cells_key(const char *name, const char *what, char key[CELLS_KEY]);
 int cells_has_constraints(const locbo_outputs *outputs);
 /* Whether constraints hold, from JSON: true, false or null as "yes", "no" or nothing. */
 json_t *cells_feasible(const json_t *json);
+/* What evaluations have cost, from {"cost", "below"} (rows_spent): "212 of 400, of it 77 below full fidelity", without
+ * a cost expression in seconds; null for null. `budget` NAN: none. */
+json_t *cells_spent(const json_t *spent, double budget, const locbo_space *space);
 /* The name of a worker, HOST:PID:START:SPACE (identity.h), in tables as HOST:PID, which people can read. */
 json_t *cells_worker(const char *name, output_format format);
 /* A time as "2026-01-31 12:00:00Z" in tables, seconds since 1970 otherwise; null for NAN. */

@@ -65,7 +65,8 @@ static locbo_status read_edits(altering *a, locbo_error *error) {
         for (int k = 0; k < ALTER_KINDS && item->option; k++) {
             const char *option = redefinition_option((redefinition_kind)k);
             if (strcmp(item->option->name, option + 2) != 0) continue;
-            int whole = k == ALTER_PARAMETER || k == ALTER_CONSTRAINT || k == ALTER_NO_CONSTRAINT || k == ALTER_OUTPUT;
+            int whole = k == ALTER_PARAMETER || k == ALTER_CONSTRAINT || k == ALTER_NO_CONSTRAINT ||
+                        k == ALTER_OUTPUT || k == ALTER_FIDELITY || k == ALTER_COST;
             if (a->has_file && whole) return refuse_beside(option, item->value, error);
             a->edits[a->count++] = (redefinition_edit){(redefinition_kind)k, item->value};
         }
@@ -316,7 +317,9 @@ const command command_alter = {
         "with "
         "other values still inform the model. --output changes the output of that name, or adds one; one that is no "
         "longer "
-        "wanted becomes NAME~record. A derived output (of=EXPRESSION) is computed for earlier results too.\n\n"
+        "wanted becomes NAME~record. A derived output (of=EXPRESSION) is computed for earlier results too. --fidelity "
+        "gives the fidelity parameter anew, or says which one it is (--fidelity NAME), or that there is none any more "
+        "(none): when its upper end is moved up, results at the old one are of a lower fidelity.\n\n"
         "Results outside new ranges stay in the model; waiting trials outside are withdrawn (RETRACTED); trials that "
         "run end "
         "as they began. The model is fitted anew, and coverage is counted from here on. Workers take the change over "
@@ -325,6 +328,7 @@ const command command_alter = {
     .examples = "    $ locbo alter -p 'x~float(0,2)' -m 'the best was on the bound'\n"
                 "    $ locbo alter -p 'rate~log(1e-4,1)' --past rate=0.01 -- ./sim {x} {rate}\n"
                 "    $ locbo alter --freeze minutes=35 --retire mode=slow --dry-run\n"
+                "    $ locbo alter --fidelity 'epochs~int(1,243)' --budget 40000\n"
                 "    $ locbo alter --output 'memory<=400' --set alpha=0.1 -n 200\n"
                 "    $ locbo alter pump.yaml\n",
     .options = options,

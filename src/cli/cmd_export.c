@@ -22,7 +22,9 @@
 static const arg_option export_options[] = {{"output", 'o', "FILE", "write there instead of standard output"},
                                             {NULL, 0, NULL, NULL}};
 
-enum { ALTERED = 4 }; /* version of the JSON of a study that was changed after the fact */
+/* Versions of the JSON of a study: one that was changed after the fact; one with cheaper evaluations, which has all
+ * that the other has. */
+enum { ALTERED = 4, CHEAPER = 5 };
 
 typedef struct exporting {
     session *session;
@@ -114,6 +116,7 @@ static void release_aftermath(aftermath *a) {
 
 /* The least version that has all of it, so that programs read it that know no more. */
 static int version_of(const locbo_definition *d, const aftermath *a) {
+    if (locbo_space_fidelity(d->space) != SIZE_MAX || locbo_space_cost(d->space)) return CHEAPER;
     if (json_array_size(a->changes) || a->note[0] || a->tags[0] || a->census.paused || rows_is_altered(d->space))
         return ALTERED;
     if (!rows_is_plain(d->space)) return 3;
@@ -152,6 +155,7 @@ static locbo_status write_head(session *s, exporting *e, locbo_error *error) {
     add_member(&e->text, "name", rows_text(locbo_study_name(s->study)));
     add_member(&e->text, "parameters", rows_parameters(d->space));
     if (locbo_space_constraint_count(d->space)) add_member(&e->text, "constraints", rows_constraints(d->space));
+    if (locbo_space_cost(d->space)) add_member(&e->text, "cost", rows_text(locbo_space_cost(d->space)));
     if (d->outputs) add_member(&e->text, "outputs", rows_outputs(d->outputs));
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
@@ -179,7 +183,7 @@ static locbo_status write_json(session *s, exporting *e, locbo_error *error) {
         e->lossy = 0;
         e->text.size = 0;
         if (status == LOCBO_OK) status = write_head(s, e, error);
-        if (status == LOCBO_OK && e->version == ALTERED) add_aftermath(e, &a);
+        if (status == LOCBO_OK && e->version >= ALTERED) add_aftermath(e, &a);
         if (status == LOCBO_OK) status = write_lists(s, e, error);
     } while (status == LOCBO_OK && e->lossy);
     release_aftermath(&a);
@@ -310,8 +314,9 @@ const command command_export = {
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
                    "the results of both. All of it is of one moment, also while workers run.\n\n"
-                   "The JSON of a study that was altered or otherwise changed after the fact (`locbo log`), or that "
-                   "has notes or tags, has \"version\" 4, else that of one with steps, ordered or bool parameters, "
+                   "The JSON of a study with a fidelity or a cost has \"version\" 5, else that of one that was altered "
+                   "or otherwise changed after the fact (`locbo log`), or that "
+                   "has notes or tags, 4, else that of one with steps, ordered or bool parameters, "
                    "conditions or constraints 3, "
                    "else that of one with outputs 2, and any other 1. Older programs refuse a version "
                    "that they do not know.",

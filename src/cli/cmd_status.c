@@ -36,6 +36,12 @@ static json_t *ago(const json_t *view, const char *key) {
 
 /* ---- one study, for people ------------------------------------------------------------------- */
 
+/* Lines that have nothing to say are left out. */
+static int put_known(json_t *table, const char *key, json_t *value) {
+    if (!json_is_null(value)) return build_put(table, key, value);
+    return 0;
+}
+
 static int put_parameters(json_t *table, const locbo_space *space) {
     int bad = 0;
     for (size_t i = 0; i < locbo_space_dim(space) && !bad; i++) {
@@ -57,6 +63,15 @@ static int put_constraints(json_t *table, const locbo_space *space) {
         bad = build_put(table, key, rows_text(locbo_space_constraint(space, i)));
     }
     return bad;
+}
+
+/* "cost": its expression; "spent": what evaluations have cost. */
+static int put_cost(json_t *table, const json_t *view, const locbo_definition *d) {
+    const char *text = locbo_space_cost(d->space);
+    int bad = text ? build_put(table, "cost", rows_text(text)) : 0;
+    json_t *spent =
+        cells_spent(json_object_get(view, "spent"), rows_real_of(json_object_get(view, "plan"), "budget"), d->space);
+    return bad | put_known(table, "spent", spent);
 }
 
 /* "output loss": what is wanted of it, as --output takes it after the name. */
@@ -300,12 +315,6 @@ static json_t *tags_text(const json_t *view) {
     return text;
 }
 
-/* Lines that have nothing to say are left out. */
-static int put_known(json_t *table, const char *key, json_t *value) {
-    if (!json_is_null(value)) return build_put(table, key, value);
-    return 0;
-}
-
 static json_t *table_of(const json_t *view, const locbo_definition *d) {
     json_t *table = json_object();
     int bad = json_object_set(table, "study", json_object_get(view, "name"));
@@ -317,6 +326,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
     bad |= put_outputs(table, d->outputs);
     bad |= build_put(table, "trials", trials_text(view));
     bad |= put_known(table, "progress", progress_text(view));
+    bad |= put_cost(table, view, d);
     bad |= put_known(table, "time limit", time_text(view));
     bad |= put_known(table, "confirm", confirm_text(view));
     bad |= put_known(table, "never measured", lacking_text(view));
@@ -375,7 +385,8 @@ static json_t *line_of(json_t *view, output_format format) {
     json_t *count;
     json_object_foreach(json_object_get(view, "states"), name, count) {
         char key[16];
-        if (strcmp(name, "RETRACTED") == 0 && json_integer_value(count) == 0) continue; /* most studies have none */
+        int rare = strcmp(name, "RETRACTED") == 0 || strcmp(name, "PRUNED") == 0;
+        if (rare && json_integer_value(count) == 0) continue; /* most studies have none */
         snprintf(key, sizeof key, "%.15s", name);
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);

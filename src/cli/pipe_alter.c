@@ -33,7 +33,7 @@ static void release(altering *a) {
 
 static locbo_status check_keys(json_t *wanted, locbo_error *error) {
     static const char *const objects[] = {"parameters", "outputs", "options", "plan"};
-    static const char *const others[] = {"constraints", "command"};
+    static const char *const others[] = {"constraints", "command", "cost"};
     const char *key;
     json_t *value;
     if (!json_is_object(wanted)) return status_fail(error, LOCBO_ERR_ARGUMENT, "\"definition\" must be an object");

@@ -20,6 +20,7 @@
 
 typedef struct facts {
     locbo_census census;
+    locbo_plan plan;
     locbo_summary summary;
     uint64_t random;            /* proposals that the model could not give */
     json_t *best, *recommended; /* NULL: there is no model, or no result */
@@ -29,6 +30,8 @@ typedef struct facts {
 static locbo_status gather(session *s, facts *w, locbo_error *error) {
     locbo_optimizer *o;
     locbo_status status = locbo_study_census(s->study, &w->census, error);
+    w->plan.struct_size = sizeof w->plan;
+    if (status == LOCBO_OK) status = locbo_study_plan(s->study, &w->plan, error);
     if (status != LOCBO_OK || w->census.measurements == 0) return status;
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
@@ -59,7 +62,8 @@ static int print_json(const session *s, const facts *w) {
                             w->recommended, "coverage", value_real(w->summary.coverage), "coverage_online",
                             value_real(w->summary.coverage_online), "target", value_real(w->summary.target), "judged",
                             (json_int_t)w->summary.judged, "random_proposals", (json_int_t)w->random);
-    int good = out && row && (!w->several || json_object_update(row, w->several) == 0) && output_row(out, row);
+    int good = out && row && !rows_put_spent(row, s->definition.space, &w->plan, &w->census) &&
+               (!w->several || json_object_update(row, w->several) == 0) && output_row(out, row);
     return output_close(out) && good;
 }
 
@@ -323,12 +327,21 @@ static void print_lacking(const facts *w) {
     }
 }
 
+static void print_spent(const session *s, const facts *w) {
+    json_t *spent = rows_spent(s->definition.space, &w->plan, &w->census);
+    json_t *text = spent ? cells_spent(spent, w->plan.budget, s->definition.space) : NULL;
+    if (json_is_string(text)) printf("spent: %s\n", json_string_value(text));
+    json_decref(text);
+    json_decref(spent);
+}
+
 static int print_text(const session *s, const facts *w) {
     const locbo_census *c = &w->census;
     int good = 1;
     printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
            value_count(c->state[LOCBO_COMPLETE], "trial").text, c->state[LOCBO_STATE_FAILED],
            c->state[LOCBO_STATE_INFEASIBLE]);
+    print_spent(s, w);
     print_lacking(w);
     print_feasible(w);
     if (rows_objectives(s->definition.outputs) > 1) {

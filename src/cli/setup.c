@@ -22,6 +22,9 @@ const arg_option setup_options[] = {
      "a parameter: float(LO,HI[,STEP]) log(LO,HI) int(LO,HI[,STEP]) intlog(LO,HI) cat(A,B,...) "
      "ordered(A,B,...) bool; then, if it is not always active, when NAME=VALUE or when NAME "
      "in (VALUE,...)"},
+    {"fidelity", 0, "NAME~DIST",
+     "a parameter that says how thorough an evaluation is, as epochs~int(1,81): what counts is its upper end"},
+    {"cost", 0, "EXPRESSION", "what an evaluation costs, as 'epochs * width'; without it the seconds that it takes"},
     {"constraint", 0, "EXPRESSION", "only points for which it holds, as 'a + b <= 1' (may be repeated)"},
     {"maximize", 0, NULL, "larger is better"},
     {"minimize", 0, NULL, "smaller is better (the default)"},
@@ -34,6 +37,7 @@ const arg_option setup_options[] = {
 const arg_option plan_options[] = {
     {"trials", 'n', "N", "stop at N completed trials, those of earlier runs included"},
     {"evaluations", 0, "N", "stop at N trials, failed and infeasible ones included; or none"},
+    {"budget", 0, "COST", "start no trial once evaluations have cost this, in units of --cost or seconds; or none"},
     {"confirm", 0, "N", "the last N of the trials measure the recommended point (0)"},
     {"time", 0, "DURATION", "start no trial after this time of this run (90s, 10m, 2h)"},
     {"target", 0, "VALUE",
@@ -92,18 +96,35 @@ locbo_status setup_apply_options(const args *given, locbo_options *options, locb
     return status == LOCBO_OK ? locbo_options_check(options, error) : status;
 }
 
+/* -p and --fidelity. */
 static locbo_status add_parameters(setup *u, const args *given, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < given->count && status == LOCBO_OK; i++) {
         const arg *a = &given->items[i];
-        if (!a->option || strcmp(a->option->name, "param") != 0) continue;
+        int fidelity = a->option && strcmp(a->option->name, "fidelity") == 0;
+        const char *option = fidelity ? "--fidelity" : "-p";
+        if (!a->option || (!fidelity && strcmp(a->option->name, "param") != 0)) continue;
         if (u->file.space)
-            return status_fail(error, LOCBO_ERR_ARGUMENT, "-p %s: the study file has the parameters, -p cannot add one",
-                               a->value);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s %s: the study file has the parameters, %s cannot add one",
+                               option, a->value, option);
         if (!u->space) status = locbo_space_create(&u->space, error);
-        if (status == LOCBO_OK) status = distribution_add(u->space, a->value, error);
+        if (status != LOCBO_OK) return status;
+        status = fidelity ? distribution_add_fidelity(u->space, a->value, error)
+                          : distribution_add(u->space, a->value, error);
     }
     return status;
+}
+
+static locbo_status set_cost(setup *u, const args *given, locbo_error *error) {
+    const char *text = args_get(given, "cost");
+    locbo_error why;
+    if (!text) return LOCBO_OK;
+    if (!u->space)
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "--cost %.80s: %s", text,
+                           u->file.space ? "the study file has the parameters, so write it there"
+                                         : "it is given together with the parameters (-p)");
+    locbo_status status = locbo_space_set_cost(u->space, text, &why);
+    return status == LOCBO_OK ? LOCBO_OK : status_fail(error, status, "--cost: %.240s", why.message);
 }
 
 static locbo_status add_constraints(setup *u, const args *given, locbo_error *error) {
@@ -200,6 +221,7 @@ static locbo_status define(setup *u, const session *s, locbo_error *error) {
     const args *given = &s->args;
     locbo_status status = add_parameters(u, given, error);
     if (status == LOCBO_OK) status = add_constraints(u, given, error);
+    if (status == LOCBO_OK) status = set_cost(u, given, error);
     if (status == LOCBO_OK) status = setup_apply_options(given, &u->options, error);
     if (status == LOCBO_OK) status = check_points(u, given, error);
     if (status == LOCBO_OK) status = add_outputs(u, given, error);
@@ -433,6 +455,7 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
         int optional;
     } list[] = {{"trials", session_count, &plan->trials, NULL, NULL, 1},
                 {"evaluations", session_count, &plan->evaluations, NULL, NULL, 1},
+                {"budget", NULL, NULL, session_real, &plan->budget, 1},
                 {"confirm", read_count, &plan->confirm, NULL, NULL, 1},
                 {"time", NULL, NULL, session_duration, &plan->time, 1},
                 {"no-improvement", read_count, &plan->no_improvement, NULL, NULL, 1},

@@ -3,8 +3,9 @@
  * Version 1 has no table of outputs, version
  * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. Version 3
  * may have one, and parameters with steps, orders and conditions, and constraints. Version 4 may have all that, and
- * changes, notes, tags, a pause, results that were taken back and points outside the space. What a trial says is
- * checked again by locbo_study_create_from, which believes nothing. */
+ * changes, notes, tags, a pause, results that were taken back and points outside the space. Version 5 may have all
+ * that, a fidelity parameter and a cost. What a trial says is checked again by locbo_study_create_from, which believes
+ * nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -377,9 +378,9 @@ static locbo_status check_format(const char *path, const json_t *root, locbo_err
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "locbo study") != 0)
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: not a study as `locbo export` writes it", path);
-    if (version < 1 || version > 4)
+    if (version < 1 || version > 5)
         return status_fail(error, LOCBO_ERR_FORMAT,
-                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 to 4", path,
+                           "%.100s: export version %" JSON_INTEGER_FORMAT ", this program reads versions 1 to 5", path,
                            version);
     if (version < 3 && json_is_object(json_object_get(root, "outputs")) != (version == 2))
         return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: %s", path,

@@ -77,10 +77,10 @@ static int is_retired(const locbo_parameter *p, const char *category) {
     return 0;
 }
 
-/* -p NAME~DIST with all that it says but `past`, which -p keeps. */
+/* -p NAME~DIST, or --fidelity, with all that it says but `past`, which these keep. */
 static void add_anew(difference *d, const locbo_space *space, size_t i, const locbo_parameter *p) {
     char *text = distribution_part(space, i, DISTRIBUTION_RETIRED | DISTRIBUTION_FROZEN);
-    add_word(d, "-p", NULL);
+    add_word(d, p->fidelity ? "--fidelity" : "-p", NULL);
     add_word(d, p->name, "~", text, NULL);
     d->failed |= !text;
     mem_free(text);
@@ -104,7 +104,8 @@ static void add_marks(difference *d, const locbo_parameter *p, const locbo_param
 static void compare_parameter(difference *d, const locbo_space *from, size_t i, const locbo_space *to, size_t j) {
     locbo_parameter p, q;
     char *before = distribution_text(from, i), *after = distribution_text(to, j);
-    char *bare = distribution_part(from, i, 0), *new_bare = distribution_part(to, j, 0);
+    char *bare = distribution_part(from, i, DISTRIBUTION_FIDELITY);
+    char *new_bare = distribution_part(to, j, DISTRIBUTION_FIDELITY);
     locbo_space_parameter(from, i, &p, NULL);
     locbo_space_parameter(to, j, &q, NULL);
     if (!before || !after || !bare || !new_bare) {
@@ -158,6 +159,19 @@ static void compare_spaces(difference *d, const locbo_space *from, const locbo_s
         locbo_space_parameter(to, j, &p, NULL);
         if (locbo_space_find(from, p.name, &at, NULL) != LOCBO_OK) add_new(d, to, j);
     }
+}
+
+/* That there is no fidelity any more, and how the cost is known. */
+static void compare_costs(difference *d, const locbo_space *from, const locbo_space *to) {
+    const char *before = locbo_space_cost(from), *after = locbo_space_cost(to);
+    if (locbo_space_fidelity(from) != SIZE_MAX && locbo_space_fidelity(to) == SIZE_MAX) {
+        add_word(d, "--fidelity", NULL);
+        add_word(d, "none", NULL);
+    }
+    if (before == after || (before && after && strcmp(before, after) == 0)) return;
+    add_line(d, "cost: ", before ? before : "measured", " -> ", after ? after : "measured", NULL);
+    add_word(d, "--cost", NULL);
+    add_word(d, after ? after : "none", NULL);
 }
 
 static int has_constraint(const locbo_space *space, const char *text) {
@@ -358,6 +372,7 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
                           const locbo_plan *b) {
     compare_count(d, "trials", a->trials, b->trials, "none");
     compare_count(d, "evaluations", a->evaluations, b->evaluations, "none");
+    compare_real(d, "budget", a->budget, b->budget);
     compare_count(d, "confirm", a->confirm, b->confirm, "0");
     compare_seconds(d, "time", a->time, b->time);
     compare_targets(d, from, to, a, b);
@@ -375,7 +390,8 @@ static void compare_plans(difference *d, const locbo_definition *from, const loc
 
 /* Each field of the list is compared above: this does not compile when there is one more. */
 #define COUNT_FIELD(field) +1
-_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 15, "compare_plans knows every field");
+_Static_assert(PLAN_FIELDS(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD) == 16,
+               "compare_plans knows every field");
 
 /* ---- the whole --------------------------------------------------------------------------------- */
 
@@ -384,6 +400,7 @@ locbo_status difference_find(const locbo_definition *from, const locbo_definitio
     *d = (difference){.count = 0};
     compare_spaces(d, from->space, to->space);
     compare_constraints(d, from->space, to->space);
+    compare_costs(d, from->space, to->space);
     compare_outputs(d, from, to);
     compare_options(d, from, to);
     compare_commands(d, from, to);

@@ -6,6 +6,8 @@
  *     mode: cat(a,b) -> cat(a,b) retired=b             --retire mode=b
  *     rate: added, log(0.001,1) past=0.1               -p 'rate~log(0.001,1)' --past rate=0.1
  *     constraint a + b <= 1: added                     --constraint 'a + b <= 1'
+ *     epochs: int(1,27) fidelity -> int(1,81) fidelity --fidelity 'epochs~int(1,81)'
+ *     cost: measured -> epochs * n                     --cost 'epochs * n'
  *     output memory: <=512 -> <=400                    --output 'memory<=400'
  *     option alpha: 0.2 -> 0.1                         --set alpha=0.1
  *     command: ./sim {x} -> ./sim --x={x}              -- ./sim '--x={x}'

@@ -140,6 +140,13 @@ static locbo_status read_values(reader *r, locbo_error *error) {
 
 /* ---- the range --------------------------------------------------------------------------------- */
 
+/* float(1,10,log) is log(1,10). */
+static void take_scale(reader *r, locbo_parameter_spec *spec) {
+    if (r->count != 3 || spec->scale != LOCBO_LINEAR || strcmp(r->value[2], "log") != 0) return;
+    spec->scale = LOCBO_LOG;
+    r->count = 2;
+}
+
 static locbo_status take_reals(const reader *r, locbo_parameter_spec *spec, locbo_error *error) {
     double *to[] = {&spec->low, &spec->high, &spec->step};
     int good = r->count == 2 || (r->count == 3 && spec->scale == LOCBO_LINEAR);
@@ -188,6 +195,7 @@ static locbo_status read_range(reader *r, locbo_parameter_spec *spec, double *nu
     }
     status = read_values(r, error);
     if (status != LOCBO_OK) return status;
+    if (spec->kind == LOCBO_REAL || spec->kind == LOCBO_INT) take_scale(r, spec);
     if (spec->kind == LOCBO_REAL) return take_reals(r, spec, error);
     if (spec->kind == LOCBO_INT) return take_ints(r, spec, error);
     take_categories(r, spec, numbers);
@@ -315,6 +323,12 @@ static locbo_status read_mark(reader *r, locbo_parameter_spec *spec, lists *l, l
                  {{.word = "retired", .example = "cat(a,b,c) retired=c"}, take_retired},
                  {{.word = "numbers", .example = "ordered(low,high) numbers in (1,10)"}, take_numbers}};
     size_t i = 0, from = r->count, most = sizeof marks / sizeof marks[0];
+    if (begins(r, "fidelity")) {
+        r->at += strlen("fidelity");
+        spec->fidelity = 1;
+        skip_blanks(r);
+        return LOCBO_OK;
+    }
     while (i < most && !begins(r, marks[i].example.word)) i++;
     if (i == most) return refuse(r, "there is more text at the end", error);
     r->form = &marks[i].example;
@@ -323,8 +337,8 @@ static locbo_status read_mark(reader *r, locbo_parameter_spec *spec, lists *l, l
     return status == LOCBO_OK ? marks[i].take(r, spec, from, l, error) : status;
 }
 
-static locbo_status add_parameter(reader *r, locbo_space *space, lists *l, locbo_error *error) {
-    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = r->name, .high = 1};
+static locbo_status add_parameter(reader *r, locbo_space *space, lists *l, int fidelity, locbo_error *error) {
+    locbo_parameter_spec spec = {.struct_size = sizeof spec, .name = r->name, .high = 1, .fidelity = fidelity != 0};
     locbo_status status = read_range(r, &spec, l->numbers, error);
     size_t from = r->count;
     const form *range = r->form;
@@ -341,7 +355,8 @@ static locbo_status add_parameter(reader *r, locbo_space *space, lists *l, locbo
     return status == LOCBO_OK ? locbo_space_add(space, &spec, error) : status;
 }
 
-locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
+static locbo_status add_named(locbo_space *space, const char *name, const char *dist, int fidelity,
+                              locbo_error *error) {
     locbo_status status = distribution_check_name(name, error);
     if (status != LOCBO_OK) return status;
     size_t most = 1; /* values: at least one character each, and one more than commas and '=' in all */
@@ -351,12 +366,22 @@ locbo_status distribution_add_named(locbo_space *space, const char *name, const 
     lists l = {.numbers = numbers, .when = numbers ? numbers + most : NULL, .retired = mem_new(most, 1)};
     reader r = {.name = name, .dist = dist, .at = dist, .out = room};
     r.value = mem_new(most, sizeof *r.value);
-    status = room && r.value && numbers && l.retired ? add_parameter(&r, space, &l, error) : status_no_memory(error);
+    status = room && r.value && numbers && l.retired ? add_parameter(&r, space, &l, fidelity, error)
+                                                     : status_no_memory(error);
     mem_free(r.value);
     mem_free(room);
     mem_free(numbers);
     mem_free(l.retired);
     return status;
+}
+
+locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error) {
+    return add_named(space, name, dist, 0, error);
+}
+
+locbo_status distribution_add_fidelity_named(locbo_space *space, const char *name, const char *dist,
+                                             locbo_error *error) {
+    return add_named(space, name, dist, 1, error);
 }
 
 /* The trimmed text before the '~'. */
@@ -368,16 +393,24 @@ static char *copy_name(const char *text, const char *tilde) {
     return name;
 }
 
-locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error) {
+static locbo_status add_text(locbo_space *space, const char *text, int fidelity, locbo_error *error) {
     const char *tilde = strchr(text, '~');
     if (!tilde)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "'%.60s' is not of the form NAME~DIST, as in x~%s", text,
                            forms[0].example);
     char *name = copy_name(text, tilde);
     if (!name) return status_no_memory(error);
-    locbo_status status = distribution_add_named(space, name, tilde + 1, error);
+    locbo_status status = add_named(space, name, tilde + 1, fidelity, error);
     mem_free(name);
     return status;
+}
+
+locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error) {
+    return add_text(space, text, 0, error);
+}
+
+locbo_status distribution_add_fidelity(locbo_space *space, const char *text, locbo_error *error) {
+    return add_text(space, text, 1, error);
 }
 
 /* ---- writing ----------------------------------------------------------------------------------- */
@@ -494,7 +527,8 @@ static void put_numbers(buffer *b, const locbo_parameter *p) {
 }
 
 char *distribution_text(const locbo_space *space, size_t i) {
-    return distribution_part(space, i, DISTRIBUTION_RETIRED | DISTRIBUTION_FROZEN | DISTRIBUTION_PAST);
+    return distribution_part(space, i,
+                             DISTRIBUTION_RETIRED | DISTRIBUTION_FROZEN | DISTRIBUTION_PAST | DISTRIBUTION_FIDELITY);
 }
 
 char *distribution_part(const locbo_space *space, size_t i, unsigned marks) {
@@ -509,6 +543,7 @@ char *distribution_part(const locbo_space *space, size_t i, unsigned marks) {
         put_values(&b, &p, p.step > 0 ? 3 : 2, range);
     put_condition(&b, space, &p);
     put_numbers(&b, &p);
+    if (p.fidelity && (marks & DISTRIBUTION_FIDELITY)) buffer_text(&b, " fidelity");
     if (marks & DISTRIBUTION_RETIRED) put_retired(&b, &p);
     if (marks & DISTRIBUTION_FROZEN) put_mark(&b, &p, "frozen", p.frozen);
     if (marks & DISTRIBUTION_PAST) put_mark(&b, &p, "past", p.past);

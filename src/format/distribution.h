@@ -1,6 +1,6 @@
 /* distribution.h - parameters on the command line and in study files: NAME~DIST, where DIST is one of
- *     float(LOW,HIGH)   float(LOW,HIGH,STEP)   log(LOW,HIGH)
- *     int(LOW,HIGH)     int(LOW,HIGH,STEP)     intlog(LOW,HIGH), from 0: log(1 + x)
+ *     float(LOW,HIGH)   float(LOW,HIGH,STEP)   log(LOW,HIGH), the same as float(LOW,HIGH,log)
+ *     int(LOW,HIGH)     int(LOW,HIGH,STEP)     intlog(LOW,HIGH), the same as int(LOW,HIGH,log), from 0: log(1 + x)
  *     cat(VALUE,...)    ordered(VALUE,...)     orderedlog(NUMBER,...)
  *     bool
  * If all values of ordered are numbers that increase, they say where the values stand on the scale; otherwise the
@@ -14,6 +14,7 @@
  *     float(0,1) past=0.5               points that were made before there was this parameter had this value
  *     cat(a,b,c) retired=c              no further point has it; of several: retired in (b,c)
  *     ordered(low,high) numbers in (1,10)     where they stand, whatever they are called; numbers=none: equally spaced
+ *     int(1,81) fidelity                how thorough an evaluation is: what counts is its upper end
  */
 #ifndef DISTRIBUTION_H
 #define DISTRIBUTION_H
@@ -26,10 +27,14 @@ locbo_status distribution_check_name(const char *name, locbo_error *error);
 locbo_status distribution_add(locbo_space *space, const char *text, locbo_error *error);
 /* Add a parameter by name and "DIST". */
 locbo_status distribution_add_named(locbo_space *space, const char *name, const char *dist, locbo_error *error);
+/* The same for one that is the fidelity, whether or not the DIST says it. */
+locbo_status distribution_add_fidelity(locbo_space *space, const char *text, locbo_error *error);
+locbo_status distribution_add_fidelity_named(locbo_space *space, const char *name, const char *dist,
+                                             locbo_error *error);
 /* The DIST of parameter i, which distribution_add reads back exactly. Free with mem_free; NULL: no memory. */
 char *distribution_text(const locbo_space *space, size_t i);
 /* The same, of the marks only these. */
-enum { DISTRIBUTION_RETIRED = 1, DISTRIBUTION_FROZEN = 2, DISTRIBUTION_PAST = 4 };
+enum { DISTRIBUTION_RETIRED = 1, DISTRIBUTION_FROZEN = 2, DISTRIBUTION_PAST = 4, DISTRIBUTION_FIDELITY = 8 };
 char *distribution_part(const locbo_space *space, size_t i, unsigned marks);
 
 #endif

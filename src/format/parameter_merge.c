@@ -150,7 +150,8 @@ locbo_status parameter_merge_begin(parameter_merge *m, const locbo_space *given,
                                      .scale = p.scale,
                                      .low = p.low,
                                      .high = p.high,
-                                     .step = p.step};
+                                     .step = p.step,
+                                     .fidelity = p.fidelity};
     if (p.count > 0) status = merge_categories(m, &p, old, error);
     if (status == LOCBO_OK) status = carry_condition(m, given, &p, into, error);
     if (status != LOCBO_OK) return status;
@@ -172,6 +173,7 @@ void parameter_merge_release(parameter_merge *m) {
 locbo_status parameter_merge_freeze(parameter_merge *m, const char *value, locbo_error *error) {
     const locbo_parameter p = value_parameter(&m->spec);
     m->spec.is_frozen = 1;
+    m->spec.fidelity = 0; /* all further evaluations are equally thorough */
     return value_parse(&p, value, &m->spec.frozen, error);
 }
 

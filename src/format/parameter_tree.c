@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "buffer.h"
 #include "distribution.h"
 #include "mem.h"
 #include "number.h"
@@ -43,18 +44,20 @@ static locbo_status read_flag(const reading *r, const char *key, int *flag, locb
 }
 
 static locbo_status read_range(reading *r, locbo_error *error) {
-    static const char *const keys[] = {"type", "low", "high", "log", "step", "when", "frozen", "past"};
+    static const char *const keys[] = {"type", "low", "high", "log", "step", "when", "frozen", "past", "fidelity"};
     tree_entry low, high, step;
-    int logs = 0;
+    int logs = 0, fidelity = 0;
     locbo_kind kind = r->spec.kind;
     locbo_status status = tree_check_keys(r->map, sizeof keys / sizeof keys[0], keys, error);
     if (status == LOCBO_OK) status = tree_need(r->map, "low", &low, error);
     if (status == LOCBO_OK) status = tree_need(r->map, "high", &high, error);
     if (status == LOCBO_OK) status = read_flag(r, "log", &logs, error);
+    if (status == LOCBO_OK) status = read_flag(r, "fidelity", &fidelity, error);
     if (status == LOCBO_OK) status = read_number(&low, kind, &r->spec.low, error);
     if (status == LOCBO_OK) status = read_number(&high, kind, &r->spec.high, error);
     if (status != LOCBO_OK) return status;
     r->spec.scale = logs ? LOCBO_LOG : LOCBO_LINEAR;
+    if (fidelity) r->spec.fidelity = 1;
     r->at = low;
     if (!tree_find(r->map, "step", &step)) return LOCBO_OK;
     r->at = step;
@@ -220,8 +223,10 @@ static locbo_status read_type(reading *r, locbo_error *error) {
     return kind == LOCBO_BOOL ? read_bool(r, error) : read_categories(r, error);
 }
 
-static locbo_status add_mapping(locbo_space *space, const tree_entry *map, locbo_error *error) {
-    reading r = {.space = space, .map = map, .spec = {.struct_size = sizeof r.spec, .name = map->key}};
+static locbo_status add_mapping(locbo_space *space, const tree_entry *map, int fidelity, locbo_error *error) {
+    reading r = {.space = space,
+                 .map = map,
+                 .spec = {.struct_size = sizeof r.spec, .name = map->key, .fidelity = fidelity != 0}};
     locbo_error inner;
     locbo_status status = read_type(&r, error);
     if (status == LOCBO_OK) status = read_when(&r, error);
@@ -234,16 +239,17 @@ static locbo_status add_mapping(locbo_space *space, const tree_entry *map, locbo
     return status;
 }
 
-static locbo_status read_parameter(locbo_space *space, const tree_entry *entry, locbo_error *error) {
+static locbo_status read_parameter(locbo_space *space, const tree_entry *entry, int fidelity, locbo_error *error) {
     locbo_error inner;
     locbo_status status = distribution_check_name(entry->key, &inner);
     if (status != LOCBO_OK) return tree_pass(entry, status, &inner, error);
-    if (tree_kind_of(entry) == TREE_MAP) return add_mapping(space, entry, error);
+    if (tree_kind_of(entry) == TREE_MAP) return add_mapping(space, entry, fidelity, error);
     if (tree_kind_of(entry) != TREE_TEXT)
         return tree_fail(entry, error,
                          "expected a text like float(-5, 10) or a mapping like {type: float, "
                          "low: -5, high: 10}");
-    status = distribution_add_named(space, entry->key, tree_text(entry), &inner);
+    status = fidelity ? distribution_add_fidelity_named(space, entry->key, tree_text(entry), &inner)
+                      : distribution_add_named(space, entry->key, tree_text(entry), &inner);
     return pass(entry, entry->key, status, &inner, error);
 }
 
@@ -253,7 +259,44 @@ locbo_status parameter_tree_read(locbo_space *space, const tree_entry *parameter
         return tree_fail(parameters, error, "there must be at least one parameter");
     for (size_t i = 0; status == LOCBO_OK && i < tree_count(parameters); i++) {
         tree_entry parameter = tree_at(parameters, i);
-        status = read_parameter(space, &parameter, error);
+        status = read_parameter(space, &parameter, 0, error);
     }
     return status;
+}
+
+/* In {epochs: int(1, 81)} YAML ends the value at the comma, and takes "81)" for a key without a value: put together
+ * again what was meant. Free with mem_free; NULL: it is not of this kind, or there is no memory. */
+static char *join_range(const tree_entry *parameters) {
+    tree_entry first = tree_at(parameters, 0);
+    buffer b = {.data = NULL};
+    if (tree_kind_of(&first) != TREE_TEXT || !strchr(tree_text(&first), '(')) return NULL;
+    buffer_text(&b, tree_text(&first));
+    for (size_t i = 1; i < tree_count(parameters); i++) {
+        tree_entry more = tree_at(parameters, i);
+        if (tree_kind_of(&more) != TREE_NULL) b.failed = 1;
+        buffer_text(&b, ", ");
+        buffer_text(&b, more.key);
+    }
+    buffer_char(&b, '\0', 1);
+    if (!b.failed) return b.data;
+    mem_free(b.data);
+    return NULL;
+}
+
+locbo_status parameter_tree_read_fidelity(locbo_space *space, const tree_entry *parameters, locbo_error *error) {
+    locbo_error inner;
+    locbo_status status = tree_expect(parameters, TREE_MAP, error);
+    if (status != LOCBO_OK) return status;
+    char *range = tree_count(parameters) > 1 ? join_range(parameters) : NULL;
+    if (range) {
+        tree_entry first = tree_at(parameters, 0);
+        status = distribution_add_fidelity_named(space, first.key, range, &inner);
+        mem_free(range);
+        return pass(&first, first.key, status, &inner, error);
+    }
+    if (tree_count(parameters) != 1)
+        return tree_fail(parameters, error, "expected one parameter, as in {epochs: int(1, 81)}, found %zu",
+                         tree_count(parameters));
+    tree_entry parameter = tree_at(parameters, 0);
+    return read_parameter(space, &parameter, 1, error);
 }

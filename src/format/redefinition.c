@@ -12,9 +12,9 @@
 #include "nearest.h"
 #include "parameter_merge.h"
 
-static const char *const options_of[ALTER_KINDS] = {"--param",      "--past",          "--freeze",
-                                                    "--unfreeze",   "--retire",        "--unretire",
-                                                    "--constraint", "--no-constraint", "--output"};
+static const char *const options_of[ALTER_KINDS] = {"--param",  "--past",     "--freeze",     "--unfreeze",
+                                                    "--retire", "--unretire", "--constraint", "--no-constraint",
+                                                    "--output", "--fidelity", "--cost"};
 
 const char *redefinition_option(redefinition_kind kind) { return options_of[kind]; }
 
@@ -65,6 +65,20 @@ static locbo_status edit_parameter(parameter_merge *m, const redefinition_edit *
     return status == LOCBO_OK ? LOCBO_OK : refuse(e, &why, error);
 }
 
+/* The change of the fidelity; NULL: there is none. */
+static const redefinition_edit *fidelity_edit(const work *w) {
+    for (size_t i = 0; i < w->count; i++)
+        if (w->edits[i].kind == ALTER_FIDELITY) return &w->edits[i];
+    return NULL;
+}
+
+/* The change by which a parameter is given anew; NULL: there is none. */
+static const redefinition_edit *find_anew(const work *w, const char *name) {
+    const redefinition_edit *e = fidelity_edit(w);
+    if (e && strchr(e->text, '~') && is_of(e, name)) return e;
+    return find_edit(w, ALTER_PARAMETER, name);
+}
+
 /* Parameter i of `source`, with all its changes. */
 static locbo_status add_from(work *w, const locbo_space *source, size_t i, locbo_error *error) {
     locbo_parameter p, old;
@@ -77,6 +91,8 @@ static locbo_status add_from(work *w, const locbo_space *source, size_t i, locbo
     for (size_t k = 0; k < w->count && status == LOCBO_OK; k++)
         if (is_of_parameter(&w->edits[k]) && is_of(&w->edits[k], p.name))
             status = edit_parameter(&m, &w->edits[k], error);
+    const redefinition_edit *e = fidelity_edit(w);
+    if (e && status == LOCBO_OK) m.spec.fidelity = is_of(e, p.name);
     if (status == LOCBO_OK) status = locbo_space_add(w->to->space, &m.spec, error);
     parameter_merge_release(&m);
     return status;
@@ -94,12 +110,27 @@ static locbo_status copy_space(const locbo_space *space, locbo_space **copy, loc
     return status;
 }
 
+/* A range given with -p says nothing of the fidelity: that it is to be one no longer must be said. */
+static locbo_status check_fidelity(const work *w, const locbo_space *given, locbo_error *error) {
+    locbo_parameter p, old;
+    size_t at = locbo_space_fidelity(w->study->space);
+    if (at == SIZE_MAX || fidelity_edit(w)) return LOCBO_OK;
+    locbo_space_parameter(w->study->space, at, &old, NULL);
+    locbo_space_parameter(given, locbo_space_dim(given) - 1, &p, NULL);
+    if (p.fidelity || strcmp(p.name, old.name) != 0) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_ARGUMENT,
+                       "it is the fidelity: give it with --fidelity, or say --fidelity none too");
+}
+
 /* A parameter from its text, which may name parameters before it in its condition. */
 static locbo_status add_text(work *w, const redefinition_edit *e, locbo_error *error) {
     locbo_space *scratch = NULL;
     locbo_error why;
     locbo_status status = copy_space(w->to->space, &scratch, &why);
-    if (status == LOCBO_OK) status = distribution_add(scratch, e->text, &why);
+    if (status == LOCBO_OK)
+        status = e->kind == ALTER_FIDELITY ? distribution_add_fidelity(scratch, e->text, &why)
+                                           : distribution_add(scratch, e->text, &why);
+    if (status == LOCBO_OK) status = check_fidelity(w, scratch, &why);
     if (status == LOCBO_OK) status = add_from(w, scratch, locbo_space_dim(scratch) - 1, &why);
     if (status != LOCBO_OK) refuse(e, &why, error);
     locbo_space_destroy(scratch);
@@ -113,7 +144,7 @@ static locbo_status add_known(work *w, size_t i, locbo_error *error) {
     locbo_parameter p;
     size_t at;
     locbo_space_parameter(w->study->space, i, &p, NULL);
-    const redefinition_edit *e = find_edit(w, ALTER_PARAMETER, p.name);
+    const redefinition_edit *e = find_anew(w, p.name);
     if (e) return add_text(w, e, error);
     if (w->given && locbo_space_find(w->given->space, p.name, &at, NULL) == LOCBO_OK)
         return add_from(w, w->given->space, at, error);
@@ -132,7 +163,8 @@ static locbo_status add_unknown(work *w, size_t j, locbo_error *error) {
         if (locbo_space_find(w->study->space, p.name, &at, NULL) == LOCBO_OK) return LOCBO_OK;
         return add_from(w, w->given->space, j, error);
     }
-    if (w->edits[j].kind != ALTER_PARAMETER) return LOCBO_OK;
+    int anew = w->edits[j].kind == ALTER_FIDELITY && strchr(w->edits[j].text, '~');
+    if (w->edits[j].kind != ALTER_PARAMETER && !anew) return LOCBO_OK;
     for (size_t i = 0; i < locbo_space_dim(w->study->space); i++) {
         locbo_space_parameter(w->study->space, i, &p, NULL);
         if (is_of(&w->edits[j], p.name)) return LOCBO_OK;
@@ -180,9 +212,20 @@ static locbo_status check_forms(const work *w, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* There is one fidelity. */
+static locbo_status check_one_fidelity(const work *w, locbo_error *error) {
+    const redefinition_edit *first = fidelity_edit(w);
+    for (size_t i = 0; i < w->count; i++) {
+        const redefinition_edit *e = &w->edits[i];
+        if (e->kind != ALTER_FIDELITY || e == first) continue;
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "--fidelity %.80s: it is given twice", e->text);
+    }
+    return LOCBO_OK;
+}
+
 static locbo_status check_name(const work *w, const redefinition_edit *e, locbo_error *error) {
     char hint[80], name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(e->text, "="), e->text);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(e->text, "=~"), e->text);
     nearest guess = {.word = name};
     for (size_t i = 0; i < locbo_space_dim(w->to->space); i++) {
         locbo_parameter p;
@@ -206,7 +249,8 @@ static locbo_status check_edits(const work *w, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < w->count && status == LOCBO_OK; i++) {
         redefinition_kind kind = w->edits[i].kind;
-        if (is_of_parameter(&w->edits[i])) status = check_name(w, &w->edits[i], error);
+        int named = kind == ALTER_FIDELITY && strcmp(w->edits[i].text, "none") != 0;
+        if (is_of_parameter(&w->edits[i]) || named) status = check_name(w, &w->edits[i], error);
         for (size_t j = 0; j < locbo_space_dim(w->to->space) && status == LOCBO_OK && kind <= ALTER_UNRETIRE; j++) {
             locbo_parameter p;
             locbo_space_parameter(w->to->space, j, &p, NULL);
@@ -264,6 +308,18 @@ static locbo_status add_constraints(work *w, locbo_error *error) {
         status = add_constraint(w, locbo_space_constraint(w->given->space, i), error);
     for (size_t i = 0; i < w->count && status == LOCBO_OK; i++) status = edit_constraint(w, &w->edits[i], error);
     return status;
+}
+
+/* ---- cost -------------------------------------------------------------------------------------- */
+
+static locbo_status set_cost(work *w, locbo_error *error) {
+    const redefinition_edit *e = NULL;
+    locbo_error why;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->edits[i].kind == ALTER_COST) e = &w->edits[i];
+    if (!e) return locbo_space_set_cost(w->to->space, locbo_space_cost((w->given ? w->given : w->study)->space), error);
+    const char *text = strcmp(e->text, "none") == 0 ? NULL : e->text;
+    return locbo_space_set_cost(w->to->space, text, &why) == LOCBO_OK ? LOCBO_OK : refuse(e, &why, error);
 }
 
 /* ---- outputs ----------------------------------------------------------------------------------- */
@@ -398,10 +454,12 @@ locbo_status redefinition_make(redefinition *a, const locbo_definition *study, c
     work w = {.to = a, .study = study, .given = given, .count = count, .edits = edits};
     memset(a, 0, sizeof *a);
     locbo_status status = check_forms(&w, error);
+    if (status == LOCBO_OK) status = check_one_fidelity(&w, error);
     if (status == LOCBO_OK) status = locbo_space_create(&a->space, error);
     if (status == LOCBO_OK) status = add_parameters(&w, error);
     if (status == LOCBO_OK) status = check_edits(&w, error);
     if (status == LOCBO_OK) status = add_constraints(&w, error);
+    if (status == LOCBO_OK) status = set_cost(&w, error);
     if (status == LOCBO_OK) status = take_options(&w, error);
     if (status == LOCBO_OK) status = add_outputs(&w, error);
     if (status != LOCBO_OK) return status;

@@ -22,6 +22,8 @@ typedef enum redefinition_kind {
     ALTER_CONSTRAINT,    /* EXPRESSION: one more */
     ALTER_NO_CONSTRAINT, /* EXPRESSION: one less, by its text */
     ALTER_OUTPUT,        /* NAME~GOAL: changed, or one more */
+    ALTER_FIDELITY,      /* NAME~DIST or NAME: the fidelity parameter; none: there is none */
+    ALTER_COST,          /* EXPRESSION: the cost of an evaluation; none: it is measured */
     ALTER_KINDS
 } redefinition_kind;
 
@@ -43,8 +45,8 @@ typedef struct redefinition {
 } redefinition;
 
 /* `given` NULL: as the study is, but for the changes. With it there are no changes of the kinds PARAMETER, CONSTRAINT,
- * NO_CONSTRAINT and OUTPUT. Errors name the change, as "--freeze x=3: ...". LOCBO_ERR_STATE: the study has a table of
- * outputs, and none is given. redefinition_release even after an error. */
+ * NO_CONSTRAINT, OUTPUT, FIDELITY and COST. Errors name the change, as "--freeze x=3: ...". LOCBO_ERR_STATE: the study
+ * has a table of outputs, and none is given. redefinition_release even after an error. */
 locbo_status redefinition_make(redefinition *a, const locbo_definition *study, const locbo_definition *given,
                                size_t count, const redefinition_edit *edits, locbo_error *error);
 void redefinition_release(redefinition *a);

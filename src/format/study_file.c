@@ -27,7 +27,7 @@ typedef struct row {
     read_fn *read;
 } row;
 
-enum { MOST_ROWS = 20 };
+enum { MOST_ROWS = 32 };
 
 /* Every key of a mapping by its row, in the order of the rows; a key without a row is an error. */
 static locbo_status read_rows(study_file *file, const tree_entry *map, size_t count, const row *rows,
@@ -60,6 +60,18 @@ static locbo_status duration_of(const tree_entry *entry, int zero, double least,
 
 static locbo_status read_parameters(study_file *file, const tree_entry *entry, locbo_error *error) {
     return parameter_tree_read(file->space, entry, error);
+}
+
+static locbo_status read_fidelity(study_file *file, const tree_entry *entry, locbo_error *error) {
+    return parameter_tree_read_fidelity(file->space, entry, error);
+}
+
+static locbo_status read_cost(study_file *file, const tree_entry *entry, locbo_error *error) {
+    const char *text;
+    locbo_error inner;
+    locbo_status status = tree_read_text(entry, &text, error);
+    if (status != LOCBO_OK) return status;
+    return tree_pass(entry, locbo_space_set_cost(file->space, text, &inner), &inner, error);
 }
 
 static locbo_status read_constraints(study_file *file, const tree_entry *entry, locbo_error *error) {
@@ -263,6 +275,14 @@ static locbo_status read_evaluations(study_file *file, const tree_entry *entry, 
     return count_of(entry, 1, &file->plan.evaluations, error);
 }
 
+static locbo_status read_budget(study_file *file, const tree_entry *entry, locbo_error *error) {
+    file->sets.budget = 1;
+    locbo_status status = tree_read_real(entry, &file->plan.budget, error);
+    if (status == LOCBO_OK && !(file->plan.budget > 0))
+        return tree_fail(entry, error, "must be positive, found '%.40s'", tree_text(entry));
+    return status;
+}
+
 static locbo_status read_timeout(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.timeout = 1;
     return duration_of(entry, 0, 0.001, &file->plan.timeout, error);
@@ -459,11 +479,14 @@ static const row rows_of_file[] = {
     {"db", read_db},
     {"direction", set_option},
     {"parameters", read_parameters},
+    {"fidelity", read_fidelity},
     {"constraints", read_constraints},
+    {"cost", read_cost},
     {"outputs", read_outputs},
     {"command", read_command},
     {"trials", read_trials},
     {"evaluations", read_evaluations},
+    {"budget", read_budget},
     {"confirm", read_confirm},
     {"jobs", read_jobs},
     {"timeout", read_timeout},

@@ -14,8 +14,11 @@
  *       lr: {type: float, low: 1e-5, high: 1, log: true}
  *       n: {type: int, low: 1, high: 12}
  *       mode: {type: categorical, values: [a, b]}
+ *     fidelity: {epochs: int(1, 81)}   # one more parameter: how thorough an evaluation is
+ *     cost: "epochs * n"               # of an evaluation; without it, the time that it takes
  *     command: [./sim, "--x={x}"]      # a list of words, or one text split as in words.h
  *     trials: 60
+ *     budget: 4000                     # what evaluations may cost together
  *     confirm: 5
  *     jobs: 2
  *     timeout: 10m                     # seconds, or with a unit: s m h d

@@ -20,6 +20,7 @@
 #include "lost.h"
 #include "mem.h"
 #include "sized.h"
+#include "spending.h"
 
 /* ---- the study --------------------------------------------------------------------------------- */
 
@@ -43,6 +44,7 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
     a->evaluations = r->more || a->enqueue ? 0 : plan.evaluations;
+    a->budget = r->more || a->enqueue ? (double)NAN : plan.budget;
     a->confirm = r->fixed ? 0 : plan.confirm;
     a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
     a->trials = store_as_count(&columns[2]);
@@ -80,11 +82,23 @@ static locbo_status look(asking *a, locbo_error *error) {
     return status == LOCBO_OK && found == 0 ? ledger_gone(a->study, error) : status;
 }
 
+static locbo_status check_budget(asking *a, locbo_error *error) {
+    spending s;
+    a->spent = 0;
+    if (isnan(a->budget)) return LOCBO_OK;
+    locbo_status status = spending_read(a->study, &s, error);
+    if (status == LOCBO_OK) a->spent = s.all + s.expected >= a->budget;
+    return status;
+}
+
 /* Failed and infeasible trials do not count: they are few, and found by an index. */
-locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error) {
+locbo_status ask_check_limit(locbo_store *store, asking *a, int *reached, locbo_error *error) {
     uint64_t others = 0;
     *reached = a->evaluations > 0 && a->trials >= a->evaluations;
     if (*reached) return LOCBO_OK;
+    locbo_status spent = check_budget(a, error);
+    *reached = a->spent;
+    if (spent != LOCBO_OK || *reached) return spent;
     if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
     locbo_status status = store_query(store,
                                       "SELECT count(*) FROM locbo_trial WHERE study = $1"
@@ -95,7 +109,7 @@ locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, 
 }
 
 typedef struct limit_check {
-    const asking *ask;
+    asking *ask;
     int reached;
 } limit_check;
 
@@ -110,6 +124,9 @@ locbo_status ask_nothing(const asking *a, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_NOTHING,
                            "the study '%s' has its %" PRIu64 " evaluations, done or under way", a->study->name,
                            a->evaluations);
+    if (a->spent)
+        return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its budget of %g, spent or under way",
+                           a->study->name, a->budget);
     return status_fail(error, LOCBO_ERR_NOTHING, "the study '%s' has its %" PRIu64 " trials, complete or under way",
                        a->study->name, a->limit);
 }
@@ -182,8 +199,8 @@ static locbo_status try_ask(asking *a, double since, locbo_error *error) {
     if (status == LOCBO_OK && a->waiting && !a->request.fixed) status = claim_waiting(a, error);
     if (status != LOCBO_OK || a->count > 0 || a->write.repeated) return status;
     if (a->request.waiting_only) return ask_nothing(a, error);
-    if ((a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations))
-        status = store_read(a->study->store, read_limit, &limit, error);
+    int limited = (a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations);
+    if (limited || !isnan(a->budget)) status = store_read(a->study->store, read_limit, &limit, error);
     if (status == LOCBO_OK && limit.reached) return ask_nothing(a, error);
     int made = 0;
     if (status == LOCBO_OK) status = make_one(a, &made, error);

@@ -15,6 +15,8 @@ typedef struct asking {
     double lease;           /* seconds, for trials handed out; NAN: without end */
     uint64_t limit, trials; /* largest number of trials, 0: no limit; number of the last trial */
     uint64_t evaluations;   /* largest number of trials of whatever outcome; 0: no limit */
+    double budget;          /* what evaluations may cost together; NAN: no limit */
+    int spent;              /* that it is reached is why there is no trial */
     uint64_t confirm;       /* how many of `limit`, the last ones, measure the recommended point */
     int waiting, expired;   /* there are trials that wait; whose lease has ended */
     char proposer[IDENTITY_TEXT];
@@ -34,8 +36,8 @@ typedef struct asking {
 enum { ASK_COLUMNS = 5 };
 store_row_fn ask_take_study;
 /* Inside a transaction in which the study's row is locked or has just been read: whether as many trials as wanted are
- * complete, running or waiting. */
-locbo_status ask_check_limit(locbo_store *store, const asking *a, int *reached, locbo_error *error);
+ * complete, running or waiting, or cost as much as they may. */
+locbo_status ask_check_limit(locbo_store *store, asking *a, int *reached, locbo_error *error);
 /* The error of an ask for which there is no trial. */
 locbo_status ask_nothing(const asking *a, locbo_error *error);
 /* Add a trial to those that are handed out, and to the answer. */

@@ -13,6 +13,7 @@
 #include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
+#include "spending.h"
 
 typedef struct counting {
     locbo_study *study;
@@ -178,6 +179,7 @@ typedef struct point {
     uint64_t trial, event; /* the first result there; event 0: there is none */
     uint64_t lowest;       /* the lowest number of a trial with a result there */
     uint64_t results;      /* of the first objective */
+    int below;             /* it is below full fidelity */
 } point;
 
 /* What limits the results of a study: bounds, means of points, and the front so far. */
@@ -296,10 +298,21 @@ static locbo_status take_placed(const store_value *columns, size_t count, void *
     return status;
 }
 
-/* In a study that was altered equal points may have different texts, and some have no place. */
+/* The value of the fidelity that counts; NAN: there is none. */
+static double full_fidelity(const locbo_study *study) {
+    locbo_parameter p;
+    size_t at = locbo_space_fidelity(study->space);
+    if (at == SIZE_MAX) return (double)NAN;
+    locbo_space_parameter(study->space, at, &p, NULL);
+    return p.high;
+}
+
+/* In a study that was altered equal points may have different texts, and some have no place. With a fidelity parameter
+ * only points at full fidelity count. */
 static locbo_status find_past_places(survey *s, locbo_store *store, locbo_error *error) {
     const locbo_study *study = s->counting->study;
     size_t n = (size_t)s->counting->census.trials + 1;
+    double full = full_fidelity(study);
     placing p = {.survey = s, .trial = mem_new(n, sizeof *p.trial), .x = mem_new(n, study->dim * sizeof *p.x)};
     locbo_status status = p.trial && p.x ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK)
@@ -309,6 +322,7 @@ static locbo_status find_past_places(survey *s, locbo_store *store, locbo_error 
     for (size_t i = 0, first = 0; status == LOCBO_OK && i < p.count; i++) {
         if (!is_same_point(&p.trial[first], &p.trial[i])) first = i;
         s->at[p.trial[i].number] = p.trial[first].number;
+        s->point[p.trial[i].number].below = !isnan(full) && p.trial[i].x[locbo_space_fidelity(study->space)] != full;
     }
     mem_free(p.trial);
     mem_free(p.x);
@@ -324,7 +338,8 @@ static locbo_status find_places(survey *s, locbo_store *store, locbo_error *erro
     s->point_mean = mem_new(cells, sizeof *s->point_mean);
     s->point_weight = mem_new(cells, sizeof *s->point_weight);
     if (!s->at || !s->point || !s->told || !s->point_mean || !s->point_weight) return status_no_memory(error);
-    if (s->counting->census.revision > 0) return find_past_places(s, store, error);
+    if (s->counting->census.revision > 0 || locbo_space_fidelity(s->counting->study->space) != SIZE_MAX)
+        return find_past_places(s, store, error);
     return store_query(store, "SELECT number, min(number) OVER (PARTITION BY params) FROM locbo_trial WHERE study = $1",
                        VALUES(store_int(s->counting->study->id)), take_place, s, NULL, error);
 }
@@ -340,7 +355,7 @@ static locbo_status take_result(const stored_result *r, void *user, locbo_error 
                            s->counting->study->name, r->trial);
     point *p = &s->point[number];
     if (p->event == 0) {
-        *p = (point){.trial = r->trial, .event = r->event, .lowest = r->trial};
+        *p = (point){.trial = r->trial, .event = r->event, .lowest = r->trial, .below = p->below};
         s->told[s->points++] = number;
     }
     for (size_t i = 0; i < s->table->count; i++) {
@@ -430,7 +445,7 @@ static locbo_status judge_points(survey *s, locbo_error *error) {
         size_t at = s->told[j] * s->table->count;
         double *mean = s->point_mean + at;
         for (size_t i = 0; i < s->table->count; i++) mean[i] = mean_of(mean[i], s->point_weight[at + i]);
-        if (!holds(s, mean)) continue;
+        if (p->below || !holds(s, mean)) continue;
         if (has_targets && meets(s, mean) && (*reached == 0 || p->lowest < *reached)) *reached = p->lowest;
         if (s->table->objectives > 1)
             status = take_front(s, p, mean, error);
@@ -440,9 +455,21 @@ static locbo_status judge_points(survey *s, locbo_error *error) {
     return status;
 }
 
+/* ---- cost -------------------------------------------------------------------------------------- */
+
+static locbo_status add_costs(counting *c, locbo_error *error) {
+    int has_fidelity = locbo_space_fidelity(c->study->space) != SIZE_MAX;
+    spending s = {0};
+    locbo_status status = spending_read(c->study, &s, error);
+    c->census.cost = s.all;
+    c->census.cost_expected = s.expected;
+    c->census.cost_below = has_fidelity ? s.below : (double)NAN;
+    return status;
+}
+
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-/* The study has several outputs, or was altered. */
+/* The study has several outputs, a fidelity parameter, or was altered. */
 static locbo_status look_through(locbo_store *store, counting *c, locbo_error *error) {
     survey s;
     store_value id = store_int(c->study->id);
@@ -472,7 +499,8 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
     if (status == LOCBO_OK)
         status = store_query(store, "SELECT max(event) FROM locbo_measurement WHERE study = $1 AND {valid}", 1, &id,
                              ledger_take_count, &c->last_result, NULL, error);
-    int several = c->study->table.count > 1 || definition_has_targets(&c->plan) || c->census.revision > 0;
+    int several = c->study->table.count > 1 || definition_has_targets(&c->plan) || c->census.revision > 0 ||
+                  locbo_space_fidelity(c->study->space) != SIZE_MAX;
     if (status == LOCBO_OK) status = several ? look_through(store, c, error) : find_best(store, c, error);
     if (status == LOCBO_OK && c->best_trial > 0)
         status = store_query(store,
@@ -482,6 +510,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
                              &c->census.since_best, NULL, error);
     if (status == LOCBO_OK) status = count_pruned(store, c, error);
     if (status == LOCBO_OK) status = find_gain(store, c, error);
+    if (status == LOCBO_OK) status = add_costs(c, error);
     return status == LOCBO_OK ? count_failures(store, c, error) : status;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "definition.h"
+#include "mem.h"
 #include "sized.h"
 
 /* Outputs that no optimizer can have, expressions that cannot be computed, and constraints that no point satisfies are
@@ -19,8 +20,26 @@ static locbo_status check_outputs(const locbo_definition *d, measured *table, lo
     return status;
 }
 
+/* A cost is positive. Only two corners of the space are looked at: what an expression is elsewhere is not known. */
+static locbo_status check_cost(const locbo_space *space, locbo_error *error) {
+    size_t dim = locbo_space_dim(space);
+    double *x = mem_new(dim, sizeof *x), cost;
+    locbo_status status = x ? LOCBO_OK : status_no_memory(error);
+    for (int high = 0; high < 2 && status == LOCBO_OK && locbo_space_cost(space); high++) {
+        for (size_t i = 0; i < dim; i++) {
+            locbo_parameter p;
+            locbo_space_parameter(space, i, &p, NULL);
+            x[i] = high ? p.high : p.low;
+        }
+        status = locbo_space_cost_at(space, x, &cost, error);
+    }
+    mem_free(x);
+    return status;
+}
+
 locbo_status checked_definition(const locbo_definition *definition, char **text, measured *table, locbo_error *error) {
     locbo_status status = definition_write(definition, text, error);
+    if (status == LOCBO_OK) status = check_cost(definition->space, error);
     return status == LOCBO_OK ? check_outputs(definition, table, error) : status;
 }
 

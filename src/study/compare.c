@@ -137,6 +137,9 @@ static locbo_status compare_parameter(const locbo_parameter *a, const locbo_para
     locbo_status status = compare_ranges(what, a, b, error);
     snprintf(part, sizeof part, "the step of %s", what);
     if (status != LOCBO_OK) return status;
+    if (a->fidelity != b->fidelity)
+        return differs(what, a->fidelity ? "the fidelity" : "not the fidelity",
+                       b->fidelity ? "the fidelity" : "not the fidelity", error);
     return compare_numbers(part, a->step > 0, &a->step, b->step > 0, &b->step, error);
 }
 
@@ -150,6 +153,13 @@ static locbo_status compare_constraints(const locbo_space *a, const locbo_space 
                            p ? p : "none", q ? q : "none");
     }
     return LOCBO_OK;
+}
+
+static locbo_status compare_costs(const locbo_space *a, const locbo_space *b, locbo_error *error) {
+    const char *p = locbo_space_cost(a), *q = locbo_space_cost(b);
+    if (p == q || (p && q && strcmp(p, q) == 0)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_STATE, "the cost differs: %.80s in the study, %.80s given", p ? p : "measured",
+                       q ? q : "measured");
 }
 
 static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, locbo_error *error) {
@@ -175,7 +185,10 @@ static locbo_status compare_spaces(const locbo_space *a, const locbo_space *b, l
         if (locbo_space_find(a, q.name, &at, NULL) != LOCBO_OK)
             return status_fail(error, LOCBO_ERR_STATE, "parameter %s is given and is not in the study", q.name);
     }
-    if (moved == n) return compare_constraints(a, b, error);
+    if (moved == n) {
+        locbo_status status = compare_constraints(a, b, error);
+        return status == LOCBO_OK ? compare_costs(a, b, error) : status;
+    }
     locbo_space_parameter(a, moved, &p, NULL);
     locbo_space_parameter(b, found, &q, NULL);
     return differs("the order of the parameters", p.name, q.name, error);

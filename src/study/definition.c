@@ -1,9 +1,10 @@
 /* definition.c - the JSON texts of the database. Layer: study, bottom; the only file of the layer that uses jansson.
  *
  * definition: {"parameters": [{"name", "type": "float" | "int" | "categorical" ..., "low", "high", "log", "values",
- *                              "retired", "frozen", "past" ...}],
+ *                              "retired", "frozen", "past", "fidelity" ...}],
  *              "options": {name: text}, "command": [words],
- *              "outputs": [{"name", "goal", "bound", "baseline", "reference", "scale", "low", "high", "expression"}]}
+ *              "outputs": [{"name", "goal", "bound", "baseline", "reference", "scale", "low", "high", "expression"}],
+ *              "constraints": [texts], "cost": text}
  *             without "outputs" there is one; those of their fields that say nothing are left out
  * plan:       {"trials": 60, "timeout": 10.0, ...}: fields that are not set are left out
  * params:     {"x": 0.5, "n": 3, "mode": "a"} */
@@ -128,6 +129,7 @@ static json_t *write_parameter(const locbo_space *space, const locbo_parameter *
     if (item && p->retired) item = put(item, "retired", write_retired(p));
     if (item && !isnan(p->frozen)) item = put(item, "frozen", write_value(p, p->frozen));
     if (item && !isnan(p->past)) item = put(item, "past", write_value(p, p->past));
+    if (item && p->fidelity) item = put(item, "fidelity", json_true());
     return item;
 }
 
@@ -240,6 +242,8 @@ locbo_status definition_write(const locbo_definition *definition, char **text, l
     if (root && definition->outputs) root = put(root, "outputs", write_outputs(definition->outputs));
     if (root && locbo_space_constraint_count(definition->space) > 0)
         root = put(root, "constraints", write_constraints(definition->space));
+    const char *cost = locbo_space_cost(definition->space);
+    if (root && cost) root = put(root, "cost", json_string(cost));
     return dump(root, text, error);
 }
 
@@ -315,7 +319,8 @@ static locbo_status read_parameter(locbo_space *space, const json_t *item, locbo
     locbo_parameter_spec spec = {.struct_size = sizeof spec,
                                  .name = json_string_value(json_object_get(item, "name")),
                                  .parent = json_string_value(json_object_get(item, "parent")),
-                                 .scale = json_is_true(json_object_get(item, "log")) ? LOCBO_LOG : LOCBO_LINEAR};
+                                 .scale = json_is_true(json_object_get(item, "log")) ? LOCBO_LOG : LOCBO_LINEAR,
+                                 .fidelity = json_is_true(json_object_get(item, "fidelity"))};
     int has_range = kind == LOCBO_REAL || kind == LOCBO_INT;
     int good = spec.name && kind <= LOCBO_BOOL && read_member(item, "low", &spec.low) &&
                read_member(item, "high", &spec.high) && read_member(item, "step", &spec.step);
@@ -350,6 +355,10 @@ static locbo_status read_space(const json_t *root, locbo_space **space, locbo_er
         const char *text = json_string_value(json_array_get(limits, i));
         status = text ? locbo_space_add_constraint(*space, text, error) : damaged(error, "definition");
     }
+    const json_t *cost = json_object_get(root, "cost");
+    if (status == LOCBO_OK && cost)
+        status = json_is_string(cost) ? locbo_space_set_cost(*space, json_string_value(cost), error)
+                                      : damaged(error, "definition");
     if (status == LOCBO_OK && locbo_space_dim(*space) == 0) status = damaged(error, "definition");
     return status;
 }
@@ -424,8 +433,8 @@ locbo_status definition_differences(const char *a, const char *b, unsigned *part
     if (status == LOCBO_OK && !json_equal(x, y)) {
         unsigned bits = (member_equal(x, y, "parameters") ? 0 : DEFINITION_PARAMETERS) |
                         (member_equal(x, y, "options") ? 0 : DEFINITION_OPTIONS);
-        int others =
-            member_equal(x, y, "outputs") && member_equal(x, y, "command") && member_equal(x, y, "constraints");
+        int others = member_equal(x, y, "outputs") && member_equal(x, y, "command") &&
+                     member_equal(x, y, "constraints") && member_equal(x, y, "cost");
         *parts = bits | (others ? 0 : DEFINITION_OTHERS);
     }
     json_decref(x);
@@ -447,6 +456,7 @@ void locbo_plan_init_sized(locbo_plan *plan, size_t size) {
                            .timeout = (double)NAN,
                            .expected_gain = (double)NAN,
                            .prune_risk = 0.05,
+                           .budget = (double)NAN,
                            .retries = 3,
                            .retry_delay = 1,
                            .max_failures = 5,
@@ -499,6 +509,8 @@ locbo_status definition_check_plan(const locbo_plan *plan, locbo_error *error) {
                            (int)LOCBO_PRUNES - 1, plan->prune);
     if (!(plan->prune_risk > 0 && plan->prune_risk < 1))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "prune_risk must lie in (0,1), got %g", plan->prune_risk);
+    if (!isnan(plan->budget) && !(plan->budget > 0 && isfinite(plan->budget)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "budget must be positive, got %g", plan->budget);
     if (!(plan->lease >= 1 && plan->lease < 1e10))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "lease must be at least 1 second, got %g", plan->lease);
     if (!(plan->retry_delay >= 0 && plan->retry_delay < 1e10))

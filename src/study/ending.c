@@ -22,6 +22,7 @@ locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, cons
         if (plan->trials > 0 && c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] >= plan->trials)
             return LOCBO_END_TRIALS;
         if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations) return LOCBO_END_EVALUATIONS;
+        if (c->cost >= plan->budget) return LOCBO_END_BUDGET;
     }
     if (c->stopped) return LOCBO_END_STOPPED;
     if (is_target_met(study, plan, c)) return LOCBO_END_TARGET;

@@ -20,6 +20,7 @@
 #include "mem.h"
 #include "reference.h"
 #include "result_rows.h"
+#include "spending.h"
 #include "warp.h"
 
 typedef struct source {
@@ -248,6 +249,12 @@ static locbo_status take_fit(const store_value *columns, size_t count, void *use
     return status;
 }
 
+static locbo_status take_cost(uint64_t trial, double cost, void *user, locbo_error *error) {
+    source *s = user;
+    if (trial > s->made->trials || is_aside(s, trial)) return LOCBO_OK;
+    return accept(locbo_optimizer_tell_cost(s->optimizer, trial, cost, error), error);
+}
+
 static locbo_status read_reference(source *s, locbo_error *error) {
     double *reference = mem_new(s->study->table.count, sizeof *reference);
     locbo_status status = reference ? reference_read(s->study, reference, error) : status_no_memory(error);
@@ -310,6 +317,9 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
                              VALUES(id, events), take_failure, s, NULL, error);
     if (status == LOCBO_OK && s->study->revision > 0) status = settle_alteration(s, error);
     if (status != LOCBO_OK || s->study->options.method == LOCBO_METHOD_RANDOM) return status;
+    if (locbo_space_fidelity(s->study->space) != SIZE_MAX)
+        status = spending_each_measured(s->study, take_cost, s, error);
+    if (status != LOCBO_OK) return status;
     status = store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
     return status == LOCBO_OK && s->study->table.objectives > 1 ? read_reference(s, error) : status;
 }

@@ -303,6 +303,7 @@ static int put_definition(json_t *row, const view *v) {
     int bad = overview_put_name(row, v->study, v->url, d->options);
     bad |= build_put(row, "parameters", rows_parameters(d->space));
     if (locbo_space_constraint_count(d->space)) bad |= build_put(row, "constraints", rows_constraints(d->space));
+    if (locbo_space_cost(d->space)) bad |= build_put(row, "cost", rows_text(locbo_space_cost(d->space)));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));
     if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "plan", rows_plan(d->outputs, &v->plan));
@@ -324,6 +325,7 @@ static int put_numbers(json_t *row, const view *v) {
     int bad = overview_put_counts(row, c);
     bad |= build_put(row, "best", overview_best(c));
     bad |= build_put(row, "since_best", build_count(c->since_best));
+    bad |= rows_put_spent(row, v->definition.space, &v->plan, c);
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= json_object_set(row, "coverage", v->coverage ? v->coverage : json_null());
     bad |=

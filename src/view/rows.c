@@ -327,12 +327,13 @@ json_t *rows_by_origin(const uint64_t judged[LOCBO_ORIGINS], const uint64_t insi
 }
 
 /* A parameter with one or two values has nothing but bounds; neither has one without a range. A frozen one may lie on a
- * bound, but the model did not choose that. */
+ * bound, but the model did not choose that; full fidelity is no bound to move. */
 static int is_on_bound(const locbo_space *space, const double *x) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
         locbo_space_parameter(space, i, &p, NULL);
         double least = p.step > 0 ? p.step : p.kind == LOCBO_INT;
+        if (p.fidelity) continue;
         if ((p.kind != LOCBO_REAL && p.kind != LOCBO_INT) || p.high - p.low < 2 * least || !isnan(p.frozen)) continue;
         if (x[i] == p.low || x[i] == p.high) return 1;
     }
@@ -504,12 +505,13 @@ static json_t *retired_json(const locbo_parameter *p) {
     return build_finish(list, bad);
 }
 
-/* What only a parameter of an altered study has. */
+/* What only a parameter of an altered study has, or the fidelity. */
 static int put_altered(json_t *row, const locbo_parameter *p) {
     int bad = 0;
     if (!isnan(p->frozen)) bad |= build_put(row, "frozen", value_json(p, p->frozen));
     if (p->retired) bad |= build_put(row, "retired", retired_json(p));
     if (!isnan(p->past)) bad |= build_put(row, "past", value_json(p, p->past));
+    if (p->fidelity) bad |= build_put(row, "fidelity", json_true());
     return bad;
 }
 
@@ -577,6 +579,23 @@ json_t *rows_constraints(const locbo_space *space) {
     return build_list(constraint_cell, space, locbo_space_constraint_count(space), NULL);
 }
 
+rows_fidelity rows_fidelity_of(const locbo_space *space) {
+    rows_fidelity f = {locbo_space_fidelity(space), (double)NAN};
+    locbo_parameter p;
+    if (f.at != SIZE_MAX && locbo_space_parameter(space, f.at, &p, NULL) == LOCBO_OK) f.full = p.high;
+    return f;
+}
+
+int rows_is_below(rows_fidelity fidelity, const double *x) {
+    return fidelity.at != SIZE_MAX && x[fidelity.at] != fidelity.full;
+}
+
+json_t *rows_spent(const locbo_space *space, const locbo_plan *plan, const locbo_census *c) {
+    if (locbo_space_fidelity(space) == SIZE_MAX && !locbo_space_cost(space) && isnan(plan->budget)) return json_null();
+    return json_pack("{s:o, s:o, s:o}", "cost", value_real(c->cost), "below", value_real(c->cost_below), "expected",
+                     value_real(c->cost_expected));
+}
+
 int rows_is_altered(const locbo_space *space) {
     for (size_t i = 0; i < locbo_space_dim(space); i++) {
         locbo_parameter p;
@@ -626,6 +645,10 @@ static json_t *expression_json(const locbo_output_spec *s) {
 static int put_set(json_t *row, const char *key, json_t *value) {
     if (!json_is_null(value)) return build_put(row, key, value);
     return 0;
+}
+
+int rows_put_spent(json_t *row, const locbo_space *space, const locbo_plan *plan, const locbo_census *census) {
+    return put_set(row, "spent", rows_spent(space, plan, census));
 }
 
 static json_t *output_of(const locbo_output_spec *s) {
@@ -779,6 +802,7 @@ json_t *rows_definition(const locbo_definition *d) {
     json_t *row = json_object();
     int bad = build_put(row, "parameters", rows_parameters(d->space));
     if (locbo_space_constraint_count(d->space)) bad |= build_put(row, "constraints", rows_constraints(d->space));
+    if (locbo_space_cost(d->space)) bad |= build_put(row, "cost", rows_text(locbo_space_cost(d->space)));
     if (d->outputs) bad |= build_put(row, "outputs", rows_outputs(d->outputs));
     bad |= build_put(row, "options", rows_options(d->options));
     bad |= build_put(row, "command", rows_words(d->command_count, d->command));

@@ -79,10 +79,25 @@ json_t *rows_parameter(const locbo_space *space, const locbo_parameter *paramete
 json_t *rows_space(const locbo_space *space);
 /* The known constraints: ["a + b <= 1"]. */
 json_t *rows_constraints(const locbo_space *space);
-/* All of it: {"parameters","constraints","outputs","options","command"}, constraints and outputs if there are any. */
+/* All of it: {"parameters","constraints","cost","outputs","options","command"}, constraints, cost and outputs if there
+ * are any. */
 json_t *rows_definition(const locbo_definition *definition);
 /* Whether a parameter is frozen, has retired categories, or a value for trials before it was added. */
 int rows_is_altered(const locbo_space *space);
+/* The number of the fidelity parameter and its upper end, at which results count; SIZE_MAX and NAN: there is none. */
+typedef struct rows_fidelity {
+    size_t at;
+    double full;
+} rows_fidelity;
+rows_fidelity rows_fidelity_of(const locbo_space *space);
+/* Whether x is a point below full fidelity. */
+int rows_is_below(rows_fidelity fidelity, const double *x);
+/* {"cost","below","expected"}: what evaluations have cost, what of it was spent below full fidelity (null: there is no
+ * fidelity), and what those under way are expected to cost; null if the study has neither a fidelity nor an
+ * expression of the cost nor a budget. */
+json_t *rows_spent(const locbo_space *space, const locbo_plan *plan, const locbo_census *census);
+/* The same as "spent", unless it is null. Returns whether there was no memory. */
+int rows_put_spent(json_t *row, const locbo_space *space, const locbo_plan *plan, const locbo_census *census);
 /* Whether programs know the space that know float, int and categorical parameters only: no steps, orders, bools,
  * logarithmic integers from 0, conditions or constraints. */
 int rows_is_plain(const locbo_space *space);

@@ -23,6 +23,7 @@ typedef struct source {
     size_t output;
     const double *bounds; /* NULL without a table of outputs */
     int best_is_highest;
+    rows_fidelity fidelity;
 } source;
 
 static const trial_row *row_of(const void *from, size_t i) { return &((const source *)from)->table->rows[i]; }
@@ -67,6 +68,12 @@ static json_t *feasible_cell(const void *from, size_t i) {
     return trial_feasible_json(trial_table_feasible(s->table, i, s->bounds));
 }
 
+/* Whether it was evaluated below full fidelity. */
+static json_t *below_cell(const void *from, size_t i) {
+    const source *s = from;
+    return json_boolean(rows_is_below(s->fidelity, s->table->x + i * s->table->dim));
+}
+
 static const build_column columns[] = {{"trial", trial_cell}, {"state", state_cell}, {"origin", origin_cell},
                                        {"value", value_cell}, {"mean", mean_cell},   {"low", low_cell},
                                        {"high", high_cell},   {"miss", miss_cell},   {NULL, NULL}};
@@ -74,6 +81,7 @@ static const build_column columns[] = {{"trial", trial_cell}, {"state", state_ce
 static json_t *columns_json(const source *s, size_t count, const size_t *chosen) {
     json_t *all = build_columns(columns, s, count, chosen);
     int bad = s->bounds && build_put(all, "feasible", build_list(feasible_cell, s, count, chosen));
+    if (s->fidelity.at != SIZE_MAX) bad |= build_put(all, "below", build_list(below_cell, s, count, chosen));
     return build_finish(all, bad);
 }
 
@@ -119,7 +127,7 @@ static locbo_status thin_rows(const source *from, const span *s, size_t **chosen
 
 /* The points with a mean better than those before them, by their first trials: about log(points) of them for values in
  * random order, at worst all. The mean is that of now: results of later trials at the point change the past too. With
- * constraints those that keep to them. */
+ * constraints those that keep to them, with a fidelity those at full fidelity. */
 static size_t list_steps(const source *s, const point_means *means, step *steps) {
     const trial_table *t = s->table;
     size_t count = 0;
@@ -129,6 +137,7 @@ static size_t list_steps(const source *s, const point_means *means, step *steps)
         double value = mean[s->output];
         if (isnan(value) || (s->best_is_highest ? value <= best : value >= best)) continue;
         if (t->outputs->constraints && trial_feasible_of(t->outputs, s->bounds, mean) != TRIAL_FEASIBLE_YES) continue;
+        if (rows_is_below(s->fidelity, t->x + means->first[i] * t->dim)) continue;
         best = value;
         steps[count++] = (step){t->rows[means->first[i]].trial.id, value};
     }
@@ -182,6 +191,7 @@ static locbo_status find_source(cache *c, const query *q, source *s, locbo_error
     locbo_status status = output_list_read(list, q, 0, &s->output, error);
     if (status == LOCBO_OK) status = cache_trials(c, &s->table, error);
     if (status == LOCBO_OK) status = cache_bounds(c, &s->bounds, error);
+    s->fidelity = rows_fidelity_of(cache_space(c));
     s->best_is_highest = list->table ? list->spec[s->output].goal == LOCBO_GOAL_MAXIMIZE : cache_maximizes(c);
     return status;
 }

@@ -269,10 +269,12 @@ static trial_feasible feasible_at(const inputs *s, size_t point) {
 /* The best mean of an output at a feasible point; NAN: none. */
 static double best_of(const inputs *s, size_t output) {
     const locbo_goal goal = s->outputs->spec[output].goal;
+    const rows_fidelity fidelity = rows_fidelity_of(cache_space(s->cache));
     double best = (double)NAN;
     for (size_t i = 0; i < s->means.count; i++) {
         double value = s->means.mean[i * s->means.outputs + output];
         if (s->outputs->constraints && feasible_at(s, i) != TRIAL_FEASIBLE_YES) continue;
+        if (rows_is_below(fidelity, s->table->x + s->means.first[i] * s->table->dim)) continue;
         best = goal == LOCBO_GOAL_MAXIMIZE || goal == LOCBO_GOAL_AT_LEAST ? fmax(best, value) : fmin(best, value);
     }
     return best;
@@ -300,6 +302,9 @@ static json_t *rules_json(const inputs *s) {
         bad |= json_array_append_new(list, rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
     if (p->evaluations > 0)
         bad |= json_array_append_new(list, rule_json("evaluations", overview_ended(c), p->evaluations)) != 0;
+    if (!isnan(p->budget))
+        bad |= json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "rule", "budget", "done", value_real(c->cost),
+                                                     "of", value_real(p->budget))) != 0;
     if (!isnan(p->time))
         bad |=
             json_array_append_new(list, json_pack("{s:s, s:o}", "rule", "time", "seconds", value_real(p->time))) != 0;
@@ -446,6 +451,7 @@ static int put_all(json_t *row, const inputs *s) {
     bad |= build_put(row, "events", build_count(c->events));
     bad |= build_put(row, "best", best_json(s));
     bad |= build_put(row, "since_best", build_count(c->since_best));
+    bad |= rows_put_spent(row, cache_space(s->cache), &s->plan, c);
     bad |= build_put(row, "failures_in_row", build_count(c->failures_in_row));
     bad |= build_put(row, "rules", rules_json(s));
     bad |= build_put(row, "rate", rate_json(s));
@@ -490,6 +496,8 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     bad |= build_put(row, "parameters", rows_space(definition->space));
     if (locbo_space_constraint_count(definition->space))
         bad |= build_put(row, "constraints", rows_constraints(definition->space));
+    if (locbo_space_cost(definition->space))
+        bad |= build_put(row, "cost", rows_text(locbo_space_cost(definition->space)));
     bad |= build_put(row, "options", rows_options(definition->options));
     bad |= build_put(row, "defaults", rows_options(&defaults));
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));

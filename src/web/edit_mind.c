@@ -193,7 +193,7 @@ static locbo_status change_range(const locbo_space *from, const range *r, locbo_
     }
     for (size_t i = 0; i < locbo_space_constraint_count(from) && status == LOCBO_OK; i++)
         status = locbo_space_add_constraint(*made, locbo_space_constraint(from, i), error);
-    return status;
+    return status == LOCBO_OK ? locbo_space_set_cost(*made, locbo_space_cost(from), error) : status;
 }
 
 /* What is no range, 1 to 0 for instance, the library refuses, in its own words. */

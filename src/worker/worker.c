@@ -107,6 +107,7 @@ static uint64_t since(uint64_t in_row, uint64_t *before) {
 
 static const char all_complete[] = "all trials are complete";
 static const char all_evaluated[] = "all evaluations are done (--evaluations)";
+static const char all_spent[] = "the budget is spent (--budget)";
 
 static uint64_t ended_trials(const locbo_census *c) {
     return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
@@ -129,6 +130,8 @@ static const char *stop_reason(const worker *w) {
                                  : "no better value in the last trials (--no-improvement)";
     case LOCBO_END_EXPECTED_GAIN:
         return "the model expects no better value (--expected-gain)";
+    case LOCBO_END_BUDGET:
+        return all_spent;
     case LOCBO_END_NOT:
         break;
     }
@@ -433,7 +436,7 @@ static size_t ask(worker *w, size_t most) {
                              .worker = w->identity,
                              .lease = w->plan.lease,
                              .limit = w->plan.trials, /* what this worker began with, not what the study has now */
-                             .more = w->plan.trials == 0 && w->plan.evaluations == 0};
+                             .more = w->plan.trials == 0 && w->plan.evaluations == 0 && isnan(w->plan.budget)};
     locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
     if (status == LOCBO_OK || status == LOCBO_ERR_NOTHING) end_pause(w);
     if (status == LOCBO_OK) {
@@ -696,7 +699,7 @@ static void end_for(worker *w, const char *reason) {
     if (w->setup->quiet) return;
     if (busy(w) > 0)
         progress_say(w->progress, "%s; trials still running: %zu", reason, busy(w));
-    else if (reason != all_complete && reason != all_evaluated)
+    else if (reason != all_complete && reason != all_evaluated && reason != all_spent)
         progress_say(w->progress, "stopped: %s", reason);
 }
 
