@@ -267,8 +267,8 @@ def run_locbo_fidelity(problem):
     """The optimizer chooses the epochs of each training."""
     import locbo
 
-    space = locbo_space(locbo, epochs=locbo.Int(1, EPOCHS, log=True, fidelity=True))
-    optimizer = locbo.Optimizer(space, cost="epochs", seed=problem.seed)
+    space = locbo_space(locbo, epochs=locbo.Int(1, EPOCHS, log=True, fidelity=True), cost="epochs")
+    optimizer = locbo.Optimizer(space, seed=problem.seed)
     problem.recommend = recommended(optimizer)
     while True:
         trial = optimizer.ask()
