@@ -16,6 +16,7 @@ struct cache {
     output_list outputs;
     double *bounds, *reference; /* of each output; NULL without a table */
     trial_table table;
+    curve_table curves;
     int is_known;               /* definition, outputs and table are those of the study as it was last read */
     uint64_t checked;           /* events of the study when it was last checked whether it was altered or renamed */
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
@@ -28,6 +29,7 @@ struct cache {
 /* What was made from the definition. */
 static void forget(cache *c) {
     trial_table_release(&c->table);
+    curve_table_release(&c->curves);
     output_list_release(&c->outputs);
     mem_free(c->bounds);
     mem_free(c->reference);
@@ -135,6 +137,22 @@ locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *er
 locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error) {
     locbo_status status = trial_table_refresh(&c->table, c->study, error);
     if (status == LOCBO_OK) *trials = &c->table;
+    return status;
+}
+
+locbo_status cache_curves(cache *c, const trial_table **trials, const curve_table **curves, locbo_error *error) {
+    locbo_status status = cache_trials(c, trials, error);
+    if (status == LOCBO_OK) status = curve_table_refresh(&c->curves, &c->table, c->study, error);
+    if (status == LOCBO_OK) *curves = &c->curves;
+    return status;
+}
+
+/* Curves that are known need not be read again for this. */
+locbo_status cache_has_curves(cache *c, int *has, locbo_error *error) {
+    const trial_table *trials;
+    const curve_table *curves = &c->curves;
+    locbo_status status = curves->curves ? LOCBO_OK : cache_curves(c, &trials, &curves, error);
+    if (status == LOCBO_OK) *has = curves->curves > 0;
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include <locbo/study.h>
 
+#include "curve_table.h"
 #include "trial_table.h"
 
 typedef struct cache cache;
@@ -32,6 +33,10 @@ locbo_status cache_refresh(cache *c, locbo_error *error);
  * LOCBO_ERR_NOT_FOUND: the study has been deleted. */
 locbo_status cache_census(cache *c, const locbo_census **census, locbo_error *error);
 locbo_status cache_trials(cache *c, const trial_table **trials, locbo_error *error);
+/* Both as of one moment. */
+locbo_status cache_curves(cache *c, const trial_table **trials, const curve_table **curves, locbo_error *error);
+/* Whether any evaluation has reported steps. */
+locbo_status cache_has_curves(cache *c, int *has, locbo_error *error);
 /* By the number of an output: the bounds of constraints that are in force (locbo_study_bounds), and the reference point
  * of several objectives (locbo_study_reference); NAN: none. NULL without a table of outputs. */
 locbo_status cache_bounds(cache *c, const double **bounds, locbo_error *error);

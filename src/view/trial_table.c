@@ -104,6 +104,7 @@ static void fill_row(trial_row *row, const locbo_record *r, size_t first) {
     row->ended = r->ended;
     row->lease = r->lease;
     row->attempt = r->attempt;
+    row->decision = r->decision ? *r->decision : (locbo_decision){.attempt = 0};
 }
 
 /* The place of output k among those that are not the first objective. */

@@ -20,10 +20,11 @@ typedef struct trial_row {
     uint64_t event;          /* number of its first result, or of its failure; 0: none */
     double asked, started, ended, lease;
     uint64_t attempt;
-    size_t worker; /* index into `workers`; 0 is "" */
-    char *message; /* NULL: none */
-    char *note;    /* NULL: none */
-    char *tags;    /* words with one space between them; NULL: none */
+    locbo_decision decision; /* to end it early, or that it was kept; attempt 0: none */
+    size_t worker;           /* index into `workers`; 0 is "" */
+    char *message;           /* NULL: none */
+    char *note;              /* NULL: none */
+    char *tags;              /* words with one space between them; NULL: none */
 } trial_row;
 
 /* What a trial measured of one output. */

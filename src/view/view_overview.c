@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve_rows.h"
 #include "front_growth.h"
 #include "judge.h"
 #include "mem.h"
@@ -441,6 +442,20 @@ static int put_outputs(json_t *row, const inputs *s) {
     return bad;
 }
 
+/* ---- ended early ----------------------------------------------------------------------------- */
+
+/* Only if evaluations report steps, or a rule is to end them. */
+static locbo_status put_ended(json_t *row, const inputs *s, locbo_error *error) {
+    locbo_ended ended = {.struct_size = sizeof ended};
+    int has = s->plan.prune != LOCBO_PRUNE_NONE;
+    locbo_status status = has ? LOCBO_OK : cache_has_curves(s->cache, &has, error);
+    if (status != LOCBO_OK || !has) return status;
+    status = locbo_study_ended(cache_study(s->cache), &ended, error);
+    if (status != LOCBO_OK) return status;
+    int bad = build_put(row, "ended", curve_rows_account(&ended, &s->plan, &s->census));
+    return bad ? status_no_memory(error) : LOCBO_OK;
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 static int put_all(json_t *row, const inputs *s) {
@@ -472,6 +487,7 @@ locbo_status view_overview(cache *c, const query *q, json_t **answer, locbo_erro
         json_t *row = json_object();
         int bad = put_all(row, &s);
         if (!bad) status = overview_put_note(row, cache_study(c), error);
+        if (!bad && status == LOCBO_OK) status = put_ended(row, &s, error);
         if (status == LOCBO_OK)
             status = build_answer(row, bad, answer, error);
         else
@@ -487,8 +503,10 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     const locbo_definition *definition = cache_definition(c);
     locbo_plan plan = {.struct_size = sizeof plan};
     locbo_options defaults;
+    int has_curves = 0;
     (void)q;
     locbo_status status = locbo_study_plan(cache_study(c), &plan, error);
+    if (status == LOCBO_OK) status = cache_has_curves(c, &has_curves, error);
     if (status != LOCBO_OK) return status;
     locbo_options_init(&defaults);
     json_t *row = json_object();
@@ -503,5 +521,6 @@ locbo_status view_definition(cache *c, const query *q, json_t **answer, locbo_er
     bad |= build_put(row, "command", rows_words(definition->command_count, definition->command));
     bad |= build_put(row, "plan", rows_plan(definition->outputs, &plan));
     if (definition->outputs) bad |= build_put(row, "outputs", rows_output_list(definition->outputs));
+    if (has_curves) bad |= build_put(row, "curves", json_true());
     return build_answer(row, bad, answer, error);
 }

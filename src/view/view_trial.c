@@ -3,7 +3,10 @@
 #include <math.h>
 
 #include "change_list.h"
+#include "curve_rows.h"
+#include "curve_table.h"
 #include "judge.h"
+#include "mem.h"
 #include "rows.h"
 #include "json_build.h"
 #include "text.h"
@@ -12,14 +15,15 @@
 
 const char *const trial_keys[] = {"number", NULL};
 
-enum { TAIL = 65536 }; /* bytes of an output that are sent */
+enum { TAIL = 65536 };  /* bytes of an output that are sent */
+enum { POINTS = 1000 }; /* of a curve */
 
 typedef struct finding {
     rows_study study;
     const output_list *outputs;
     uint64_t number;
-    int found;
-    json_t *row, *miss, *misses;
+    int found, no_memory;
+    json_t *row, *miss, *misses, *decision;
 } finding;
 
 /* Whether one output of a trial lay outside the set announced for it. */
@@ -56,6 +60,8 @@ static int take_record(const locbo_record *record, void *user) {
     if (record->trial.id != f->number) return 1;
     f->found = 1;
     f->row = rows_record(&f->study, record, 1);
+    f->decision = record->decision ? curve_rows_decision(record->decision) : NULL;
+    f->no_memory = record->decision && !f->decision;
     f->miss = judge_json(judge_all(record, f->outputs));
     if (f->outputs->table) f->misses = output_list_object(f->outputs, output_list_is_modelled, miss_cell, &j);
     return 1;
@@ -96,6 +102,39 @@ static int take_output(uint64_t attempt, const locbo_output *o, void *user) {
     return 1;
 }
 
+/* The curve of one attempt; the list becomes NULL without memory. */
+static int take_curve(const locbo_curve *c, void *user) {
+    json_t **list = user;
+    locbo_step *points = NULL;
+    size_t count = 0;
+    if (curve_table_thin(c->count, c->steps, POINTS, &points, &count, NULL) == LOCBO_OK) {
+        json_t *row = json_object();
+        int bad = build_put(row, "attempt", build_count(c->attempt));
+        bad |= build_put(row, "steps", build_count(c->count));
+        bad |= curve_rows_put_steps(row, count, points);
+        mem_free(points);
+        if (json_array_append_new(*list, build_finish(row, bad)) == 0) return 0;
+    }
+    json_decref(*list);
+    *list = NULL;
+    return 1;
+}
+
+/* "curves" of its attempts, if there are any, and "decision", if there is one. */
+static locbo_status put_curves(finding *f, locbo_study *study, locbo_error *error) {
+    json_t *curves = json_array();
+    locbo_status status = curves ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = locbo_study_each_curve(study, f->number, take_curve, &curves, error);
+    if (status == LOCBO_OK && (!curves || f->no_memory)) status = status_no_memory(error);
+    int has = json_array_size(curves) > 0;
+    if (status == LOCBO_OK && f->decision && json_object_set(f->row, "decision", f->decision) != 0)
+        status = status_no_memory(error);
+    if (status == LOCBO_OK && has && json_object_set(f->row, "curves", curves) != 0) status = status_no_memory(error);
+    json_decref(f->decision);
+    json_decref(curves);
+    return status;
+}
+
 locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *error) {
     finding f;
     uint64_t number;
@@ -108,6 +147,8 @@ locbo_status view_trial(cache *c, const query *q, json_t **answer, locbo_error *
     status = locbo_study_each_output(cache_study(c), number, take_output, &printed, error);
     if (status == LOCBO_OK)
         status = change_list_read(cache_study(c), (change_filter){.trial = number}, &changes, error);
+    locbo_status reported = put_curves(&f, cache_study(c), status == LOCBO_OK ? error : NULL);
+    if (status == LOCBO_OK) status = reported;
     int bad = build_put(f.row, "miss", f.miss);
     if (changes) bad |= build_put(f.row, "changes", changes);
     if (f.outputs->table) bad |= build_put(f.row, "misses", f.misses);

@@ -12,6 +12,7 @@ const view views[] = {
     {"definition", no_keys, 0, view_definition},
     {"choices", no_keys, 1, view_choices},
     {"history", history_keys, 0, view_history},
+    {"curves", curves_keys, 0, view_curves},
     {"calibration", calibration_keys, 0, view_calibration},
     {"slice", slice_keys, 1, view_slice},
     {"contour", contour_keys, 1, view_contour},

@@ -28,6 +28,8 @@ locbo_status view_answer(const view *v, cache *c, const query *q, json_t **answe
 view_fn view_overview, view_definition;
 /* view_history.c */
 view_fn view_history;
+/* view_curves.c */
+view_fn view_curves;
 /* view_calibration.c */
 view_fn view_calibration;
 /* view_parameters.c */
@@ -45,6 +47,7 @@ view_fn view_choices, view_slice, view_contour, view_importance;
 
 extern const char *const no_keys[];
 extern const char *const history_keys[];
+extern const char *const curves_keys[];
 extern const char *const calibration_keys[];
 extern const char *const parameters_keys[];
 extern const char *const trials_keys[];
