@@ -3,6 +3,7 @@ import { bisector, extent, group, max, pointer, quantileSorted, scaleLinear, sca
 import { digitsOf } from "../digits.js";
 import { count, interval, number, real, reals } from "../format.js";
 import { directionOf, feasibleWord, goalWords } from "../goals.js";
+import { stateWord } from "../parts/words.js";
 import { axes, key, numberScale } from "./axes.js";
 import { across, isNear, square } from "./marks.js";
 import { roomBeside } from "./ticks.js";
@@ -82,6 +83,8 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
         .map((a) => `M${a - 3.5},${bottom}l3.5,-7l3.5,7z`).join("") || null);
     svg.append("path").attr("class", "retracted ring").attr("d",
         ticks("RETRACTED").map((a) => dot(a, bottom - 4, 3)).join("") || null);
+    svg.append("path").attr("class", "pruned").attr("d",
+        ticks("PRUNED").map((a) => cross(a, bottom - 5, 2.6)).join("") || null);
 }
 
 /** The alterations within the x axis, between the trials before and after each. */
@@ -121,6 +124,7 @@ function entries({ rows, level, best, hasMeans, goal, altered }) {
         any((r) => r.state === "FAILED") && { mark: "tick", class: "failed", text: "failed" },
         any((r) => r.state === "INFEASIBLE") && { mark: "triangle", class: "infeasible", text: "infeasible" },
         any((r) => r.state === "RETRACTED") && { mark: "ring", class: "retracted ring", text: "retracted" },
+        any((r) => r.state === "PRUNED") && { mark: "cross", class: "pruned", text: "ended early" },
         altered && { mark: "tick", class: "altered", text: "altered" },
     ].filter(Boolean);
 }
@@ -129,7 +133,7 @@ const verdict = (r) => ({ true: "a miss: outside the set", false: "inside the se
 
 const tipOf = (r, digits, name) => [
     `trial ${r.trial}`,
-    Number.isFinite(r.value) ? `${name} ${number(r.value, digits + 1)}` : r.state.toLowerCase(),
+    Number.isFinite(r.value) ? `${name} ${number(r.value, digits + 1)}` : stateWord(r.state),
     Number.isFinite(r.mean) ? `believed ${number(r.mean, digits)}, set ${interval([r.low, r.high], digits)}`
         : `origin: ${r.origin}`,
     verdict(r), feasibleWord(r.feasible),

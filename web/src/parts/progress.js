@@ -2,8 +2,9 @@
 import { el } from "../dom.js";
 import { ago, count, duration, number, plural, time } from "../format.js";
 import { directionOf, hasSeveral, objectivesOf, outputsOf } from "../goals.js";
+import { endedWords } from "./ended.js";
 import { frontWords, sinceWords } from "./volume.js";
-import { facts, STATES, stateWord } from "./words.js";
+import { facts, isRare, STATES, stateWord } from "./words.js";
 import { isBusy } from "./workers.js";
 
 /** How many complete trials keep to the constraints; nothing without constraints. */
@@ -13,6 +14,13 @@ export function feasibleCounts({ feasible }, context) {
         n && key ? el("a", { href: context.link("trials", { feasible: key }) }, words) : words, " ", el("b", {}, count(n)));
     return el("ul", { class: "legend" }, part(feasible.yes, "feasible", "yes"), part(feasible.no, "not feasible", "no"),
         feasible.unknown ? part(feasible.unknown, "feasibility unknown", null) : null);
+}
+
+/** What ending evaluations early saves and risks, in one line; nothing if none can be. */
+export function endedLine({ ended }, context) {
+    const words = endedWords(ended);
+    if (words === null) return null;
+    return el("p", { class: "ended-line" }, words, " ", context.definition.curves ? el("a", { href: context.link("curves") }, "Curves") : null);
 }
 
 /** The trials by state, as one bar and in numbers. */
@@ -25,7 +33,7 @@ export function states(overview, context) {
         piece.style.flexGrow = overview.states[state];
         bar.append(piece);
     }
-    return [bar, el("ul", { class: "legend" }, STATES.filter((s) => s !== "RETRACTED" || overview.states[s] > 0).map((s) => el("li", {
+    return [bar, el("ul", { class: "legend" }, STATES.filter((s) => !isRare(s) || overview.states[s] > 0).map((s) => el("li", {
         class: overview.states[s] ? null : "soft",
     },
         el("span", { class: `dot s-${s}`, "aria-hidden": "true" }),

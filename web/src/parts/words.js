@@ -3,12 +3,14 @@ import { el } from "../dom.js";
 import { valueIn } from "../format.js";
 import { nameOf } from "../names.js";
 
-export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE", "RETRACTED"];
+export const STATES = ["COMPLETE", "RUNNING", "WAITING", "FAILED", "INFEASIBLE", "RETRACTED", "PRUNED"];
 const WORDS = {
     COMPLETE: "complete", RUNNING: "running", WAITING: "waiting", FAILED: "failed", INFEASIBLE: "infeasible",
-    RETRACTED: "retracted",
+    RETRACTED: "retracted", PRUNED: "ended early",
 };
 
+/** States that few studies have: they are named only if a trial is in one. */
+export const isRare = (state) => state === "RETRACTED" || state === "PRUNED";
 export const stateWord = (state) => WORDS[state] ?? state;
 /** The state as a coloured dot and a word. */
 export const stateMark = (state) => el("span", { class: "state-word" },

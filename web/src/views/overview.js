@@ -15,7 +15,7 @@ import { edits } from "../parts/edits.js";
 import { failures, lastFailure } from "../parts/failures.js";
 import { learnt } from "../parts/learnt.js";
 import { studyNote } from "../parts/notes.js";
-import { feasibleCounts, rules, states, times } from "../parts/progress.js";
+import { endedLine, feasibleCounts, rules, states, times } from "../parts/progress.js";
 import { volumeNote } from "../parts/volume.js";
 import { workers } from "../parts/workers.js";
 
@@ -93,7 +93,7 @@ export default {
         function showOverview(o, failed) {
             [last, ahead] = [o, o.now - Date.now() / 1000];
             renew(top, about(o, context.definition), stopNote(o), pauseNote(o), failures(o, failed, context), studyNote(o));
-            progress.show(states(o, context), feasibleCounts(o, context), rules(o, context));
+            progress.show(states(o, context), endedLine(o, context), feasibleCounts(o, context), rules(o, context));
             covered.show(coverage(o, context));
             showTimes();
             change?.show(o);

@@ -1,5 +1,6 @@
 // trial.js - everything about one trial.
 import { beliefOf, beliefTable, drawBelief } from "../chart/belief.js";
+import { curvesTable, drawCurvesChart, trialRows } from "../chart/curves.js";
 import { chart } from "../chart/frame.js";
 import { quantityOf } from "../chart/quantity.js";
 import { digitsOf } from "../digits.js";
@@ -8,6 +9,7 @@ import { duration, interval, moment, number, real, reals, time } from "../format
 import { axisWords, goalWords, isNamed, modelledOf, objectivesOf, outputsOf } from "../goals.js";
 import { nameOf, short, visible, workerOf } from "../names.js";
 import { changesTable, changeWords } from "../parts/changes.js";
+import { decisionWords } from "../parts/ended.js";
 import { noteText, tagLinks } from "../parts/notes.js";
 import { outputs } from "../parts/outputs.js";
 import { trialEdits } from "../parts/trial_edits.js";
@@ -172,6 +174,23 @@ function pictures({ study, definition }) {
     };
 }
 
+/** The curves of the attempts of a trial; hidden while it has none. {element, show(trial)} */
+function attemptCurves({ study, definition }) {
+    const picture = chart({
+        name: `${study}-trial-curves`, title: "Steps", draw: drawCurvesChart, table: curvesTable,
+        height: (width) => (width < 500 ? 260 : 240), label: ({ rows }) => `Values of ${rows.at(-1).steps} steps`,
+    });
+    const first = objectivesOf(definition)[0];
+    return { element: picture.element, show(t) {
+        picture.element.hidden = !t.curves?.length;
+        if (!t.curves?.length) return;
+        const rows = trialRows(t), direction = first?.goal ?? definition.options.direction;
+        const words = rows.length > 1 ? `The curves of ${rows.length} attempts; the last one is drawn strong.` : "What the evaluation reported.";
+        picture.show({ rows, direction, output: first?.name, incumbent: real(t.decision?.incumbent), level: "best value at the decision" },
+            decisionWords(t.decision) ?? words);
+    } };
+}
+
 /** The value of the only objective, or whether the trial is feasible. */
 function headWords(t, definition) {
     if (!isNamed(definition)) return t.value === null ? "" : number(t.value, Math.max(8, digitsBeside(t)));
@@ -209,10 +228,10 @@ export default {
         const left = stack(), right = stack(), below = stack(), mind = stack(), printed = stack();
         const change = context.source.token() ? trialEdits(context) : null;
         if (change) change.element.hidden = true;
-        const picture = pictures(context), named = isNamed(context.definition);
+        const picture = pictures(context), reported = attemptCurves(context), named = isNamed(context.definition);
         const feasible = el("span");
         below.hidden = !named;
-        const content = el("div", { class: "view" }, picture.element, el("div", { class: "deck" }, left, right), below,
+        const content = el("div", { class: "view" }, reported.element, picture.element, el("div", { class: "deck" }, left, right), below,
             mind, change?.element, printed);
         const element = el("div", { class: "view" },
             el("div", { class: "head" }, title, state, value, feasible, beside), none, content);
@@ -225,6 +244,7 @@ export default {
             renew(value, headWords(t, definition));
             renew(feasible, feasibleMark(t.feasible ?? null));
             picture.show(t);
+            reported.show(t);
             renew(left, card("Parameters", paramsTable(definition, t.params)), named ? null : measurements(t));
             renew(right, outsideNote(t), noteCard(t, context), course(t), named ? null : believed(t, definition));
             renew(mind, changesCard(t, context));

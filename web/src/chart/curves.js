@@ -1,0 +1,178 @@
+// curves.js - the values that evaluations report step by step: running ones, those ended early, those that were kept.
+import { extent, pointer, scaleLinear, scaleLog } from "d3";
+import { digitsOf } from "../digits.js";
+import { count, number, reals } from "../format.js";
+import { axes, key, numberScale } from "./axes.js";
+import { across } from "./marks.js";
+import { clipped } from "./clip.js";
+import { fitAcross, fitUp, roomBeside } from "./ticks.js";
+import { hideTip, showTip } from "./tip.js";
+
+const REACH = 30, ROOM = 0.05;
+
+/** The curves of an answer as rows {..., points: [{step, value}]}. */
+export const curveRows = ({ curves }) => curves.map((c) => ({
+    ...c, points: reals(c.value).map((value, i) => ({ step: c.step[i], value })),
+}));
+
+/** The curves of the attempts of one trial; earlier attempts have no state of their own. */
+export const trialRows = ({ trial, state, attempt, curves, decision = null }) => curveRows({ curves }).map((row) => ({
+    ...row, trial, label: `attempt ${row.attempt}`, state: row.attempt === attempt ? state : null, best: false,
+    decision: decision?.attempt === row.attempt ? decision : null, earlier: row.attempt !== attempt,
+}));
+
+// ---- scales
+
+/** Whether an axis can be logarithmic. */
+export const canLog = (rows, axis) => rows.every(({ points }) => points.every((p) => p[axis] > 0));
+
+function logScale([low, high], range, room = ROOM) {
+    const more = low === high ? 1.1 : (high / low) ** room;
+    return scaleLog([low / more, high * more], range);
+}
+
+function stepScale(rows, range, log) {
+    const ends = extent(rows.flatMap(({ points }) => points.map((p) => p.step)));
+    if (log) return logScale(ends, range, 0.01);
+    return scaleLinear([Math.min(...ends), Math.max(ends[0] + 1, ends[1])], range);
+}
+
+/** Values of curves that begin with a huge loss would hide the rest: the better part is shown if `near`. */
+function heightsOf(rows, { near, direction, incumbent }) {
+    const values = rows.flatMap(({ points }) => points.map((p) => p.value));
+    const level = Number.isFinite(incumbent) ? [incumbent] : [];
+    if (!near) return [...values, ...level];
+    const lasts = rows.map(({ points }) => points.at(-1).value);
+    const [low, high] = extent([...lasts, ...level]);
+    const all = extent(values);
+    return direction === "maximize" ? [low, Math.max(high, all[1])] : [Math.min(low, all[0]), high];
+}
+
+// ---- how a curve looks
+
+const KINDS = [
+    { name: "other", class: "curve other", text: "complete" },
+    { name: "ended", class: "curve ended", text: "ended early" },
+    { name: "kept", class: "curve kept", text: "kept by the coin" },
+    { name: "running", class: "curve running", text: "running" },
+    { name: "best", class: "curve best-curve", text: "the best" },
+];
+
+/** Those that failed, wait again or were taken back are as others, but dotted. */
+export const kindOf = (row) => (row.state === "RUNNING" ? "running" : row.best ? "best"
+    : row.decision ? (row.decision.ended ? "ended" : "kept") : row.state === "COMPLETE" ? "other" : "lost");
+
+const path = (points, x, y) => points.map((p, i) => `${i ? "L" : "M"}${x(p.step).toFixed(1)},${y(p.value).toFixed(1)}`).join("");
+const crossAt = (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}m0,${-2 * r}l${-2 * r},${2 * r}`;
+const diamondAt = (x, y, r) => `M${x},${y - r}l${r},${r}l${-r},${r}l${-r},${-r}z`;
+const dotAt = (x, y, r) => `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`;
+
+/** Ended ones have a cross at their end, kept ones a diamond where they could have been ended, running ones a dot. */
+function drawCurves(g, rows, x, y) {
+    const kinds = [{ name: "lost", class: "curve lost" }, ...KINDS];
+    for (const kind of kinds) {
+        const mine = rows.filter((r) => kindOf(r) === kind.name);
+        g.append("g").selectAll("path").data(mine).join("path").attr("class", kind.class)
+            .attr("data-trial", (r) => r.trial).attr("d", ({ points }) => path(points, x, y));
+    }
+    const mark = (name, list, shape) => g.append("g").selectAll("path").data(list).join("path").attr("class", name)
+        .attr("data-trial", (r) => r.trial).attr("d", shape);
+    const last = (r) => r.points.at(-1);
+    mark("curve-mark ended", rows.filter((r) => r.decision?.ended), (r) => crossAt(x(last(r).step), y(last(r).value), 3.6));
+    mark("curve-mark kept", rows.filter((r) => r.decision && !r.decision.ended),
+        ({ decision: d }) => diamondAt(x(d.step), y(d.value), 5));
+    mark("curve-mark running", rows.filter((r) => r.state === "RUNNING"), (r) => dotAt(x(last(r).step), y(last(r).value), 4));
+}
+
+function entries(rows, incumbent, level = "best observed") {
+    const has = (name) => rows.some((r) => kindOf(r) === name);
+    const mark = { ended: ["cross", "curve-mark ended"], kept: ["diamond", "curve-mark kept"], running: ["dot", "curve-mark running"] };
+    return [
+        ...KINDS.filter(({ name }) => has(name)).reverse().map(({ name, class: line, text }) => (mark[name]
+            ? { mark: mark[name][0], class: mark[name][1], text } : { mark: "line", class: line, text })),
+        has("lost") && { mark: "line", class: "curve lost", text: rows.some((r) => r.earlier) ? "earlier attempts" : "without a result" },
+        Number.isFinite(incumbent) && { mark: "line", class: "target", text: level },
+    ].filter(Boolean);
+}
+
+// ---- pointing at a curve
+
+const STATE = { COMPLETE: "complete", PRUNED: "ended early", RUNNING: "running", WAITING: "waiting again", FAILED: "failed",
+    INFEASIBLE: "infeasible", RETRACTED: "retracted" };
+
+const tipOf = (row, point, digits, name) => [
+    `${row.label ?? `trial ${row.trial}`}`,
+    [STATE[row.state] ?? null, row.best ? "the best" : null].filter(Boolean).join(", ") || null,
+    `step ${count(point.step)}: ${name} ${number(point.value, digits)}`,
+    row.decision ? `${row.decision.ended ? "ended" : "kept"} at step ${count(row.decision.step)}`
+        + (row.decision.incumbent === null ? "" : `, best then ${number(row.decision.incumbent, digits)}`) : null,
+].filter(Boolean);
+
+/** The curve whose nearest point, or line between two points, is nearest to the pointer: {row, point} or null. */
+function nearest(rows, x, y, [px, py]) {
+    let found = null, least = REACH * REACH;
+    for (const row of rows) {
+        let before = null;
+        for (const point of row.points) {
+            const at = [x(point.step), y(point.value)];
+            let d = (at[0] - px) ** 2 + (at[1] - py) ** 2;
+            if (before && px > before[0] && px < at[0]) {
+                const level = before[1] + (at[1] - before[1]) * ((px - before[0]) / (at[0] - before[0]));
+                d = Math.min(d, (level - py) ** 2);
+            }
+            if (d < least) [found, least] = [{ row, point }, d];
+            before = at;
+        }
+    }
+    return found;
+}
+
+/** A tooltip of the nearest curve, which stands out; a click opens its trial. */
+function listen(svg, { rows, x, y, box, open, name }) {
+    const digits = digitsOf(y.domain()) + 1;
+    const thick = svg.append("path").attr("class", "curve pointed").attr("display", "none");
+    const near = svg.append("circle").attr("class", "near").attr("r", 5.5).attr("display", "none");
+    const leave = () => {
+        thick.attr("display", "none");
+        near.attr("display", "none");
+        hideTip();
+    };
+    svg.append("rect").attr("class", open ? "hit" : "hit still").attr("x", box.x).attr("y", box.y)
+        .attr("width", box.width).attr("height", box.height)
+        .on("pointermove", (event) => {
+            const at = nearest(rows, x, y, pointer(event));
+            if (!at) return leave();
+            thick.attr("display", null).attr("d", path(at.row.points, x, y));
+            near.attr("display", null).attr("cx", x(at.point.step)).attr("cy", y(at.point.value));
+            return showTip(event, tipOf(at.row, at.point, digits, name));
+        })
+        .on("pointerleave", leave)
+        .on("click", (event) => {
+            const at = nearest(rows, x, y, pointer(event));
+            if (at && open) open(at.row.trial);
+        });
+}
+
+/** data {rows, direction, output, incumbent, logX, logY, near, open(trial)} */
+export function drawCurvesChart(svg, { width, height, data }) {
+    const { rows, direction, output = "value", incumbent = NaN, logX, logY, open } = data;
+    const heights = heightsOf(rows, data), up = (range) => (logY && heights.every((v) => v > 0)
+        ? logScale(extent(heights), range) : numberScale(heights, range, ROOM));
+    const left = roomBeside(up([height - 80, 0])), right = width - 14, bottom = height - 40;
+    const top = key(svg, entries(rows, incumbent, data.level), left, 10, right - left) + 14;
+    const x = stepScale(rows, [left + 4, right - 4], logX && canLog(rows, "step")), y = up([bottom, top]);
+    axes(svg, { x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", yLabel: `${output} (${direction})` });
+    fitAcross(svg, x);
+    fitUp(svg, y, left);
+    const box = { x: left, y: top, width: right - left, height: bottom - top };
+    const g = clipped(svg, box);
+    if (Number.isFinite(incumbent)) across(g, box, y(incumbent)).attr("class", "target");
+    drawCurves(g, rows, x, y);
+    listen(svg, { rows, x, y, box, open, name: output });
+}
+
+export const curvesTable = ({ rows, output = "value" }) => ({
+    columns: ["trial", "attempt", "state", "decision", "step", output],
+    rows: rows.flatMap((r) => r.points.map((p) => [r.trial, r.attempt, r.state,
+        r.decision ? (r.decision.ended ? "ended" : "kept") : "", p.step, p.value])),
+});
