@@ -229,7 +229,8 @@ const command command_plot = {
                    "parameter, the others held. contour: the same over two parameters. importance: the share "
                    "of the variance of the model's mean over the space that each parameter explains, alone (first) and "
                    "with its interactions (total): Sobol' indices; a rough guess with few results, and no statement "
-                   "about the optimum. pareto: of several objectives, each against each: the "
+                   "about the optimum. curves: what evaluations reported step by step, and where they "
+                   "were ended early. pareto: of several objectives, each against each: the "
                    "measured values, their front, and the front by the model with its intervals. hypervolume: the "
                    "volume between the measured front and the reference point, by completed trials.\n\n"
                    "Figures of one output show the first objective, or --output-name.\n\n"
@@ -240,6 +241,7 @@ const command command_plot = {
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
                 "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"
                 "    $ locbo plot calibration --csv >calibration.csv\n"
+                "    $ locbo plot curves -o curves.pdf\n"
                 "    $ locbo plot pareto -o front.pdf\n",
     .options = (const arg_option *const[]){session_options, plot_options, NULL},
     .run = run,

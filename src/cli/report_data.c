@@ -24,6 +24,7 @@ typedef struct gathering {
     cache *cache;
     buffer *text;
     size_t done, total;
+    int has_curves; /* evaluations report steps */
     report_progress_fn *fn;
     void *user;
 } gathering;
@@ -123,6 +124,7 @@ static locbo_status take_plain(gathering *g, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && status == LOCBO_OK; i++)
         status = take(g, names[i], 0, NULL, error);
+    if (status == LOCBO_OK && g->has_curves) status = take(g, "curves", 0, NULL, error);
     if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "pareto", 0, NULL, error);
     if (status == LOCBO_OK && cache_outputs(g->cache)->objectives > 1) status = take(g, "hypervolume", 0, NULL, error);
     return status;
@@ -337,15 +339,17 @@ static size_t count_answers(const gathering *g, const json_t *trials) {
     size_t dim = count_axes(g), pages = json_array_size(json_object_get(trials, "rows"));
     size_t paired = dim <= ALL_PAIRS ? dim : SOME_PAIRS, pictures = dim + paired * (paired - 1) / 2;
     size_t others = list->table ? 2 * (list->count - 1) + (2 + pictures) * (list->modelled - 1) : 0;
-    return 10 + pictures + others + (list->objectives > 1 ? 2 : 0) + (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
+    return 10 + pictures + others + (list->objectives > 1 ? 2 : 0) + (g->has_curves ? 1 : 0) +
+           (pages < REPORT_TRIALS ? pages : REPORT_TRIALS);
 }
 
 static locbo_status take_all(gathering *g, locbo_error *error) {
     json_t *trials = NULL;
     locbo_status status = gather_rows(g, &trials, error);
     if (status != LOCBO_OK) return status;
+    status = cache_has_curves(g->cache, &g->has_curves, error);
     g->total = count_answers(g, trials);
-    status = take_studies(g, error);
+    if (status == LOCBO_OK) status = take_studies(g, error);
     if (status == LOCBO_OK) status = take_plain(g, error);
     if (status == LOCBO_OK) status = take_pictures(g, error);
     if (status == LOCBO_OK) status = take_trials(g, trials, error);

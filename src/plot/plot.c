@@ -13,8 +13,9 @@
 /* More symbols than this overlap, and make a large file. */
 enum { SYMBOLS = 2000, QUESTIONS = 6 };
 
-const plot_kind *const plot_kinds[] = {&plot_history,    &plot_intervals, &plot_calibration, &plot_slice, &plot_contour,
-                                       &plot_importance, &plot_pareto,    &plot_hypervolume, NULL};
+const plot_kind *const plot_kinds[] = {
+    &plot_history,    &plot_intervals, &plot_calibration, &plot_slice,       &plot_contour,
+    &plot_importance, &plot_curves,    &plot_pareto,      &plot_hypervolume, NULL};
 
 /* ---- views ----------------------------------------------------------------------------------- */
 

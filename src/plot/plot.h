@@ -40,7 +40,7 @@ extern const plot_kind *const plot_kinds[]; /* ends with NULL */
 /* ---- for the kinds --------------------------------------------------------------------------- */
 
 extern const plot_kind plot_history, plot_intervals, plot_calibration, plot_slice, plot_contour, plot_importance,
-    plot_pareto, plot_hypervolume;
+    plot_curves, plot_pareto, plot_hypervolume;
 
 /* Keys and values of a query; a NULL value is left out, a NULL key ends the list. */
 typedef struct plot_question {

@@ -42,7 +42,8 @@ static void draw_chosen(plot *p, figure_series like, plot_column y, choose_fn *c
 
 static int is_ended(const json_t *columns, size_t i) {
     const char *state = text_of(columns, "state", i);
-    return strcmp(state, "COMPLETE") == 0 || strcmp(state, "FAILED") == 0 || strcmp(state, "INFEASIBLE") == 0;
+    return strcmp(state, "COMPLETE") == 0 || strcmp(state, "FAILED") == 0 || strcmp(state, "INFEASIBLE") == 0 ||
+           strcmp(state, "PRUNED") == 0;
 }
 
 static locbo_status gather_history(plot *p, locbo_error *error) {
@@ -129,6 +130,7 @@ static void draw_history(plot *p) {
     const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};
     const figure_series missed = {.name = "misses a constraint", .colour = FIGURE_ORANGE, .mark = 11};
     const figure_series infeasible = {.name = "infeasible", .colour = FIGURE_ORANGE, .mark = 12};
+    const figure_series pruned = {.name = "ended early", .colour = FIGURE_RED, .mark = 2};
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     panel->x_label = "trial";
     panel->y_label = plot_output_label(p, plot_output(p));
@@ -142,6 +144,7 @@ static void draw_history(plot *p) {
     plot_bound(p, 1, last_trial(p));
     draw_chosen(p, failed, below, has_state, "FAILED");
     draw_chosen(p, infeasible, below, has_state, "INFEASIBLE");
+    draw_chosen(p, pruned, below, has_state, "PRUNED");
 }
 
 static void list_history(plot *p, output *to) {

@@ -26,6 +26,7 @@ json_t *curve_rows_decision(const locbo_decision *d) {
     bad |= build_put(row, "tau", value_real(d->tau));
     bad |= build_put(row, "coin", value_real(d->coin));
     bad |= build_put(row, "ended", json_boolean(d->event > 0));
+    bad |= build_put(row, "event", d->event ? build_count(d->event) : json_null());
     bad |= build_put(row, "expected", value_real(d->expected));
     bad |= build_put(row, "expected_sd", value_real(d->expected_sd));
     return build_finish(row, bad);

@@ -7,8 +7,8 @@
 
 /* "step" and "value": two lists of equal length. Not 0: no memory. */
 int curve_rows_put_steps(json_t *row, size_t count, const locbo_step *steps);
-/* {"rule":"risk","attempt":1,"step":12,"value":0.5,"incumbent":0.3,"tau":2.1,"coin":0.6,"ended":true,"expected":0.4,
- * "expected_sd":0.1}: null for what is not known; null for NULL, or a decision whose attempt is 0. */
+/* {"rule":"risk","attempt":1,"step":12,"value":0.5,"incumbent":0.3,"tau":2.1,"coin":0.6,"ended":true,"event":31,
+ * "expected":0.4,"expected_sd":0.1}: null for what is not known; null for NULL, or a decision whose attempt is 0. */
 json_t *curve_rows_decision(const locbo_decision *decision);
 /* {"evaluations":60,"could_end":12,"ended":11,"kept":1,"kept_beat":0,"kept_failed":0,"outstanding":0,"steps":1800,
  * "steps_saved":700,"share_saved":0.28,"rule":"risk","target":0.05,"resolved":60,"tau":2.3,"estimate":0,"bound":0.6}:

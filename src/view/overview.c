@@ -277,7 +277,8 @@ int overview_put_name(json_t *row, const locbo_study *study, const char *url, co
 }
 
 uint64_t overview_ended(const locbo_census *c) {
-    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] + c->state[LOCBO_STATE_FAILED] +
+           c->state[LOCBO_STATE_INFEASIBLE];
 }
 
 int overview_put_counts(json_t *row, const locbo_census *c) {

@@ -43,7 +43,7 @@ locbo_status overview_put_outputs(json_t *row, locbo_study *study, const locbo_c
 int overview_put_name(json_t *row, const locbo_study *study, const char *url, const locbo_options *options);
 /* {"trial","value","results"}, or null without a result; NULL: no memory. */
 json_t *overview_best(const locbo_census *census);
-/* Trials that have ended: complete, failed or infeasible. */
+/* Trials that have ended: complete, ended early, failed or infeasible. */
 uint64_t overview_ended(const locbo_census *census);
 /* "trials", "states", "measurements" */
 int overview_put_counts(json_t *row, const locbo_census *census);

@@ -59,6 +59,9 @@ static locbo_status gather(inputs *s, locbo_error *error) {
     return status == LOCBO_OK && s->no_memory ? status_no_memory(error) : status;
 }
 
+/* Trials that the plan's `trials` counts. */
+static uint64_t count_done(const locbo_census *c) { return c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED]; }
+
 /* ---- rate ------------------------------------------------------------------------------------ */
 
 typedef struct span {
@@ -76,13 +79,13 @@ static int by_length(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The completed trials that were evaluated (imported ones were not), in the order they ended. */
+/* The trials that were evaluated, complete or ended early (imported ones were not), in the order they ended. */
 static span *list_spans(const trial_table *t, size_t *count) {
     span *spans = mem_new(t->count, sizeof *spans);
     *count = 0;
     for (size_t i = 0; spans && i < t->count; i++) {
         const trial_row *r = &t->rows[i];
-        if (r->state == LOCBO_COMPLETE && !isnan(r->started) && !isnan(r->ended))
+        if ((r->state == LOCBO_COMPLETE || r->state == LOCBO_PRUNED) && !isnan(r->started) && !isnan(r->ended))
             spans[(*count)++] = (span){r->started, r->ended};
     }
     if (spans) qsort(spans, *count, sizeof *spans, by_end);
@@ -139,7 +142,7 @@ static int is_evaluated(const inputs *s) {
 }
 
 static double time_left(const inputs *s, double rate) {
-    uint64_t done = s->census.state[LOCBO_COMPLETE], wanted = s->plan.trials;
+    uint64_t done = count_done(&s->census), wanted = s->plan.trials;
     if (wanted == 0 && s->plan.evaluations > 0) {
         done = overview_ended(&s->census);
         wanted = s->plan.evaluations;
@@ -299,8 +302,7 @@ static json_t *rules_json(const inputs *s) {
     const locbo_census *c = &s->census;
     json_t *list = json_array();
     int bad = !list;
-    if (p->trials > 0)
-        bad |= json_array_append_new(list, rule_json("trials", c->state[LOCBO_COMPLETE], p->trials)) != 0;
+    if (p->trials > 0) bad |= json_array_append_new(list, rule_json("trials", count_done(c), p->trials)) != 0;
     if (p->evaluations > 0)
         bad |= json_array_append_new(list, rule_json("evaluations", overview_ended(c), p->evaluations)) != 0;
     if (!isnan(p->budget))

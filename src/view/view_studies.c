@@ -26,6 +26,7 @@ static json_t *row_json(const char *name, const locbo_definition *d, const locbo
     bad |= build_put(row, "parameters", build_count(locbo_space_dim(d->space)));
     bad |= build_put(row, "trials", build_count(c->trials));
     bad |= build_put(row, "complete", build_count(c->state[LOCBO_COMPLETE]));
+    bad |= build_put(row, "pruned", build_count(c->state[LOCBO_PRUNED]));
     bad |= build_put(row, "running", build_count(c->state[LOCBO_RUNNING]));
     bad |= build_put(row, "failed", build_count(c->state[LOCBO_STATE_FAILED]));
     bad |= build_put(row, "wanted", plan->trials ? build_count(plan->trials) : json_null());

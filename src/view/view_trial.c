@@ -109,7 +109,8 @@ static int take_curve(const locbo_curve *c, void *user) {
     size_t count = 0;
     if (curve_table_thin(c->count, c->steps, POINTS, &points, &count, NULL) == LOCBO_OK) {
         json_t *row = json_object();
-        int bad = build_put(row, "attempt", build_count(c->attempt));
+        int bad = build_put(row, "trial", build_count(c->trial));
+        bad |= build_put(row, "attempt", build_count(c->attempt));
         bad |= build_put(row, "steps", build_count(c->count));
         bad |= curve_rows_put_steps(row, count, points);
         mem_free(points);

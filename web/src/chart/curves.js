@@ -8,7 +8,7 @@ import { clipped } from "./clip.js";
 import { fitAcross, fitUp, roomBeside } from "./ticks.js";
 import { hideTip, showTip } from "./tip.js";
 
-const REACH = 30, ROOM = 0.05;
+const REACH = 30, ROOM = 0.05, FEW = 12; // so few curves are drawn strong
 
 /** The curves of an answer as rows {..., points: [{step, value}]}. */
 export const curveRows = ({ curves }) => curves.map((c) => ({
@@ -161,11 +161,12 @@ export function drawCurvesChart(svg, { width, height, data }) {
     const left = roomBeside(up([height - 80, 0])), right = width - 14, bottom = height - 40;
     const top = key(svg, entries(rows, incumbent, data.level), left, 10, right - left) + 14;
     const x = stepScale(rows, [left + 4, right - 4], logX && canLog(rows, "step")), y = up([bottom, top]);
-    axes(svg, { x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", yLabel: `${output} (${direction})` });
+    const whole = Math.max(1, Math.min(x.domain()[1] - x.domain()[0], Math.floor((right - left) / 80)));
+    axes(svg, { x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", xTicks: logX ? undefined : whole, yLabel: `${output} (${direction})` });
     fitAcross(svg, x);
     fitUp(svg, y, left);
     const box = { x: left, y: top, width: right - left, height: bottom - top };
-    const g = clipped(svg, box);
+    const g = clipped(svg, { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 }).classed("few", rows.length <= FEW);
     if (Number.isFinite(incumbent)) across(g, box, y(incumbent)).attr("class", "target");
     drawCurves(g, rows, x, y);
     listen(svg, { rows, x, y, box, open, name: output });

@@ -3,7 +3,8 @@ import { count, number, percent, plural } from "../format.js";
 
 const RULES = { risk: "the rule of a known risk", median: "the median rule", halving: "successive halving" };
 
-const share = (value) => number(Math.round(1e4 * value) / 1e4, 3);
+/** Shares have two decimals, unless they are smaller. */
+const share = (value) => (value > 0 && value < 0.01 ? number(value, 2) : value.toFixed(2));
 
 /** "11 of 60 evaluations were ended early, saving 42 % of the steps; estimated share of mistaken ends 0, target 0.05.";
  *  null if nothing ends them and nothing has. */

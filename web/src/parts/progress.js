@@ -43,12 +43,12 @@ export function states(overview, context) {
 
 const RULES = {
     trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included",
-    no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
+    budget: "Budget of cost", no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
 };
 
 /** The name of a rule; "better" is a larger hypervolume if there are several objectives. */
-const ruleName = (r, definition) => (r.rule === "no_improvement" && hasSeveral(definition)
-    ? "Completed trials without a larger hypervolume" : r.output ? `Target of ${r.output}` : RULES[r.rule] ?? r.rule);
+const ruleName = (r, definition, pruned) => (r.rule === "no_improvement" && hasSeveral(definition)
+    ? "Completed trials without a larger hypervolume" : r.rule === "trials" && pruned ? "Trials wanted, complete or ended early" : r.output ? `Target of ${r.output}` : RULES[r.rule] ?? r.rule);
 
 /** "minimize" or "maximize": of the output of a target, or of the study. */
 const wayOf = ({ output }, overview, definition) => {
@@ -59,18 +59,19 @@ const wayOf = ({ output }, overview, definition) => {
 const known = (value) => value !== null && value !== undefined;
 
 function rule(r, overview, definition) {
-    const name = ruleName(r, definition);
+    const name = ruleName(r, definition, overview.states.PRUNED > 0);
     if (r.rule === "target") {
         const sense = wayOf(r, overview, definition) === "maximize" ? "at least" : "at most";
         return el("div", { class: "rule" }, el("div", {}, el("span", {}, `${name}: ${sense} ${number(r.target, 8)}`),
             el("span", { class: r.reached ? "good" : null },
                 r.reached ? "✓ reached" : `not yet${known(r.value) ? ` (best ${number(r.value, 8)})` : ""}`)));
     }
+    const amount = r.rule === "budget" ? (v) => number(v, 5) : count; // a cost need not be whole
     if (r.rule === "time") return el("div", { class: "rule" }, el("div", {}, el("span", {}, name),
         el("b", { class: "number" }, duration(r.seconds))));
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
-            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${count(r.done)} of ${count(r.of)}`)),
+            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${amount(r.done)} of ${amount(r.of)}`)),
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 

@@ -8,7 +8,7 @@ const stateOf = (s) => {
     if (s.stopped) return "stopped";
     if (s.paused !== null) return el("span", { class: "paused-word", title: s.paused || null }, "paused");
     if (s.running > 0) return `${s.running} running`;
-    return s.wanted !== null && s.complete >= s.wanted ? "done" : "idle";
+    return s.wanted !== null && s.complete + s.pruned >= s.wanted ? "done" : "idle";
 };
 
 /** The length of names that leaves room for the other columns. */
@@ -38,7 +38,7 @@ const row = (s, link, now) => (s.error ? unreadable(s) : el("tr", {},
     el("td", {}, aimOf(s)),
     el("td", {}, s.method),
     el("td", { class: "number" }, s.parameters),
-    el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete)} of ${count(s.wanted)}`),
+    el("td", { class: "number" }, s.wanted === null ? count(s.complete) : `${count(s.complete + s.pruned)} of ${count(s.wanted)}`),
     el("td", { class: "number" }, count(s.failed)),
     el("td", { class: "number" }, bestOf(s, link)),
     el("td", { title: s.last_event === null ? null : time(s.last_event) }, ago(s.last_event, now)),
