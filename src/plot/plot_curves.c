@@ -94,7 +94,7 @@ static void draw(plot *p) {
     panel->y_label = plot_output_label(p, plot_output(p));
     panel->key = FIGURE_KEY_BESIDE;
     for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++) draw_lines(p, looks[i].of, looks[i].like);
-    draw_decisions(p, "ended", (figure_series){.name = "ended early", .colour = FIGURE_RED, .mark = 2});
+    draw_decisions(p, "ended", (figure_series){.name = "ended early", .colour = FIGURE_RED, .mark = 11});
     draw_decisions(p, "kept", (figure_series){.name = "kept by the coin", .colour = FIGURE_PURPLE, .mark = 4});
     find_steps(p, ends);
     if (isnan(incumbent)) return;

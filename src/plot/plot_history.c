@@ -130,7 +130,7 @@ static void draw_history(plot *p) {
     const figure_series failed = {.name = "failed", .colour = FIGURE_BLACK, .mark = 11};
     const figure_series missed = {.name = "misses a constraint", .colour = FIGURE_ORANGE, .mark = 11};
     const figure_series infeasible = {.name = "infeasible", .colour = FIGURE_ORANGE, .mark = 12};
-    const figure_series pruned = {.name = "ended early", .colour = FIGURE_RED, .mark = 2};
+    const figure_series pruned = {.name = "ended early", .colour = FIGURE_RED, .mark = 11};
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     panel->x_label = "trial";
     panel->y_label = plot_output_label(p, plot_output(p));

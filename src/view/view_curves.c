@@ -26,8 +26,6 @@ typedef struct source {
 /* All curves are in one of these lists; of each some are shown. */
 typedef enum group { BEST, RUNNING, KEPT, ENDED, OTHER, GROUPS } group;
 
-enum { BEST_SHOWN = 20 };
-
 typedef struct groups {
     size_t count[GROUPS], *row[GROUPS]; /* indices of trials, ascending */
 } groups;
@@ -68,8 +66,8 @@ static valued *sort_rows(const source *s, size_t *count) {
     return all;
 }
 
-/* The best BEST_SHOWN are a group of their own, of complete trials. */
-static int fill_groups(const source *s, groups *g) {
+/* The best values, `best` of them, are a group of their own. */
+static int fill_groups(const source *s, size_t best, groups *g) {
     size_t count;
     valued *all = sort_rows(s, &count);
     int good = all != NULL;
@@ -78,8 +76,8 @@ static int fill_groups(const source *s, groups *g) {
         good = good && g->row[k];
     }
     for (size_t i = 0; good && i < count; i++) {
-        int best = g->count[BEST] < BEST_SHOWN && isfinite(all[i].loss);
-        group k = best ? BEST : group_of(&s->trials->rows[all[i].row]);
+        int is_best = g->count[BEST] < best && isfinite(all[i].loss);
+        group k = is_best ? BEST : group_of(&s->trials->rows[all[i].row]);
         g->row[k][g->count[k]++] = all[i].row;
     }
     for (int k = 0; good && k < GROUPS; k++) qsort(g->row[k], g->count[k], sizeof *g->row[k], by_row);
@@ -103,13 +101,12 @@ static locbo_status choose_some(const groups *g, group k, size_t most, size_t *c
 
 static size_t less(size_t a, size_t b) { return a < b ? a : b; }
 
-/* The running ones may have half of the room, those kept a quarter of what is left, those ended half of what is left
- * then, or more if there are few others. */
+/* All of the best; then those that run may have half of the room, those kept a quarter of what is left, and those ended
+ * half of what is left then, or more if there are few others. */
 static locbo_status choose(const groups *g, size_t most, size_t *chosen, size_t *count, locbo_error *error) {
     *count = 0;
-    locbo_status status = choose_some(g, BEST, less(BEST_SHOWN, most / 2), chosen, count, error);
-    if (status == LOCBO_OK)
-        status = choose_some(g, RUNNING, most / 2 - less(most / 2, *count) / 2, chosen, count, error);
+    locbo_status status = choose_some(g, BEST, most, chosen, count, error);
+    if (status == LOCBO_OK) status = choose_some(g, RUNNING, (most - *count) / 2, chosen, count, error);
     if (status == LOCBO_OK) status = choose_some(g, KEPT, (most - *count) / 4, chosen, count, error);
     size_t left = most - *count, others = less(g->count[OTHER], left / 2);
     if (status == LOCBO_OK) status = choose_some(g, ENDED, left - others, chosen, count, error);
@@ -121,7 +118,7 @@ static locbo_status choose(const groups *g, size_t most, size_t *chosen, size_t 
 static locbo_status choose_curves(const source *s, size_t most, size_t **chosen, size_t *count, locbo_error *error) {
     groups g = {.count = {0}};
     size_t *made = mem_new(most, sizeof *made);
-    locbo_status status = made && fill_groups(s, &g) ? LOCBO_OK : status_no_memory(error);
+    locbo_status status = made && fill_groups(s, most / 10, &g) ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = choose(&g, most, made, count, error);
     release_groups(&g);
     if (status == LOCBO_OK)

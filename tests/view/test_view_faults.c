@@ -145,11 +145,38 @@ static void views_of_changes_survive(void **state) {
     locbo_study_close(s);
 }
 
+/* With curves of two attempts, and some ended early. */
+static void views_of_curves_survive(void **state) {
+    (void)state;
+    double x[4];
+    int end;
+    locbo_study *s = fixture_study("a", "method", "random", NULL);
+    locbo_plan plan = {.struct_size = sizeof plan};
+    check_ok(locbo_study_plan(s, &plan, &error));
+    plan.prune = LOCBO_PRUNE_MEDIAN;
+    check_ok(locbo_study_set_plan(s, &plan, &error));
+    for (int i = 0; i < 10; i++) {
+        uint64_t trial = fixture_ask(s, "one", x);
+        const locbo_step steps[] = {{1, 3 + i}, {2, 2 + i}, {3, 1 + i}};
+        if (i == 9) check_ok(locbo_study_requeue(s, trial, 1, LOCBO_REQUEUE_SAME, 0, &error));
+        if (i == 9) fixture_ask(s, "one", x);
+        check_ok(locbo_study_report(s, trial, 0, 3, steps, &end, &error));
+        if (!end) fixture_tell(s, trial, 1 + i);
+    }
+    json_set_alloc_funcs(__wrap_malloc, free);
+    check_view("curves", NULL, NULL);
+    check_view("overview", NULL, NULL);
+    check_view("definition", NULL, NULL);
+    check_view("trial", "number", "10");
+    locbo_study_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_view_of_several_outputs_survives, own_store_open, own_store_close),
         cmocka_unit_test_setup_teardown(a_front_without_a_model_survives, own_store_open, own_store_close),
         cmocka_unit_test_setup_teardown(views_of_changes_survive, own_store_open, own_store_close),
+        cmocka_unit_test_setup_teardown(views_of_curves_survive, own_store_open, own_store_close),
         cmocka_unit_test_setup_teardown(every_view_survives, own_store_open, own_store_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,7 +92,7 @@ static void a_deleted_study_is_said_to_be(void **state) {
     check_ok(locbo_study_delete(own_store, "a", &error));
     locbo_study *again = fixture_study("a", NULL);
     const query none = {0, NULL};
-    static const char *const names[] = {"overview", "definition", "history", "calibration",
+    static const char *const names[] = {"overview", "definition", "history", "calibration", "curves",
                                         "trials",   "parameters", "choices", "importance"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         json_t *a = NULL;
@@ -754,7 +754,7 @@ static void a_broken_study_breaks_no_other(void **state) {
         for (size_t k = 0; k < 3; k++) {
             json_t *row = json_array_get(fixture_at(a, "studies"), k);
             assert_string_equal(fixture_text(row, "name"), names[k]);
-            assert_int_equal(json_object_size(row), k == 1 ? 2 : 15);
+            assert_int_equal(json_object_size(row), k == 1 ? 2 : 16);
         }
         check_that(strlen(fixture_text(a, "studies.1.error")) > 10, "no reason");
         json_decref(a);
