@@ -48,7 +48,7 @@ def test_a_budget_ends_a_run():
     status = result.study.status()
     assert status.cost == sum(spent)
     assert status.cost_below == sum(s for s in spent if s < 54)
-    assert status.best_value == min(r.value for r in records if r.params["epochs"] == 27)
+    assert status.best_value == min(r.values["value"] for r in records if r.params["epochs"] == 27)
 
 
 def test_a_budget_of_one_run(url):
