@@ -385,7 +385,8 @@ static json_t *line_of(json_t *view, output_format format) {
     json_t *count;
     json_object_foreach(json_object_get(view, "states"), name, count) {
         char key[16];
-        if (strcmp(name, "RETRACTED") == 0 && json_integer_value(count) == 0) continue; /* most studies have none */
+        int rare = strcmp(name, "RETRACTED") == 0 || strcmp(name, "PRUNED") == 0;
+        if (rare && json_integer_value(count) == 0) continue; /* most studies have none */
         snprintf(key, sizeof key, "%.15s", name);
         for (char *c = key; *c; c++) *c = (char)tolower((unsigned char)*c);
         bad |= json_object_set(row, key, count);

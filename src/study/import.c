@@ -192,7 +192,8 @@ static locbo_status check_outcome(const locbo_study *study, const locbo_import_r
         return status_fail(error, LOCBO_ERR_ARGUMENT, "x and measurements must not be NULL");
     int failed = o->state == LOCBO_STATE_FAILED || o->state == LOCBO_STATE_INFEASIBLE;
     if (!failed && o->state != LOCBO_COMPLETE)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "state %s has not ended", locbo_state_name(o->state));
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "state %s %s", locbo_state_name(o->state),
+                           o->state == LOCBO_WAITING || o->state == LOCBO_RUNNING ? "has not ended" : "has no outcome");
     if ((o->count == 0) != failed)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "state %s is not possible with %zu results",
                            locbo_state_name(o->state), o->count);

@@ -84,7 +84,7 @@ static locbo_status read_states(const query *q, question *asked, locbo_error *er
         unsigned state = find_state(text, length);
         if (state == LOCBO_STATES)
             return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "state must be WAITING, RUNNING, COMPLETE, FAILED, INFEASIBLE or RETRACTED, or "
+                               "state must be WAITING, RUNNING, COMPLETE, FAILED, INFEASIBLE, RETRACTED or PRUNED, or "
                                "several separated by commas, got '%.*s'",
                                (int)(length < 40 ? length : 40), text);
         asked->states |= 1u << state;

@@ -44,7 +44,7 @@ check 'd[9] == {"ok": True} and d[10] == {"ok": True}'
 check 'd[11]["trial"] == 3 and d[11]["attempt"] == 2 and d[11]["seed"] == d[7]["seed"] and d[11]["id"] == [1, {"deep": 2}]'
 check 'd[12] == {"ok": True} and d[13]["trial"] == 4 and d[14] == {"ok": True}'
 check 'd[15]["value"] == -0.5 and d[15]["trial"] == 1 and d[16]["ok"] and d[17]["sd_y"] > 0 and d[17]["level"] == 0.8'
-check 'd[18]["states"] == {"WAITING": 0, "RUNNING": 0, "COMPLETE": 2, "FAILED": 1, "INFEASIBLE": 1, "RETRACTED": 0}'
+check 'd[18]["states"] == {"WAITING": 0, "RUNNING": 0, "COMPLETE": 2, "FAILED": 1, "INFEASIBLE": 1, "RETRACTED": 0, "PRUNED": 0}'
 expect_exit 0 "$LOCBO" show 3 -f json
 check 'd["message"] == "no; $(touch x) \"luck\"\n" and ":" in d["worker"]'
 

@@ -875,12 +875,6 @@ static void with_a_fidelity(void **state) {
     (void)state;
     locbo_study *s = make_modelled("fidelity", 1);
     uint64_t trial;
-    locbo_definition stored = {.struct_size = sizeof stored};
-    check_ok(locbo_study_definition(s, &stored, &error));
-    if (locbo_space_fidelity(stored.space) == SIZE_MAX) { /* studies do not store it yet */
-        locbo_study_close(s);
-        skip();
-    }
     for (int i = 0; i < 7; i++) { /* the last two are low: their values are no incumbents */
         check_ok(locbo_study_enqueue(s, (double[]){0.1 * i, i < 5 ? STEPS : 3}, &trial, &error));
         assert_int_equal(ask(s), trial);
