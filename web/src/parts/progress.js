@@ -35,7 +35,7 @@ export function states(overview, context) {
 
 const RULES = {
     trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included",
-    no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
+    budget: "Budget of evaluations", no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
 };
 
 /** The name of a rule; "better" is a larger hypervolume if there are several objectives. */
@@ -50,6 +50,9 @@ const wayOf = ({ output }, overview, definition) => {
 
 const known = (value) => value !== null && value !== undefined;
 
+/** Counts are whole, costs need not be. */
+const amountOf = (r, n) => (r.rule === "budget" ? number(n, 4) : count(n));
+
 function rule(r, overview, definition) {
     const name = ruleName(r, definition);
     if (r.rule === "target") {
@@ -62,7 +65,7 @@ function rule(r, overview, definition) {
         el("b", { class: "number" }, duration(r.seconds))));
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
-            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${count(r.done)} of ${count(r.of)}`)),
+            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${amountOf(r, r.done)} of ${amountOf(r, r.of)}`)),
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 
@@ -82,6 +85,10 @@ const pace = (perHour) => {
     return perHour >= 120 ? `${number(perHour / 60, 3)} trials a minute` : `${number(perHour, 3)} trials an hour`;
 };
 
+/** What evaluations have cost. */
+const spentWords = ({ cost, below }) => number(cost, 4)
+    + (known(below) ? `, of it ${number(below, 4)} below full fidelity` : "");
+
 /** Times; `now` is the database's clock. */
 export function times(overview, now) {
     const { rate } = overview;
@@ -98,6 +105,7 @@ export function times(overview, now) {
         ["since the best", overview.best && !overview.front ? plural(overview.since_best, "completed trial") : null],
         ["front", overview.front ? frontWords(overview.front) : null],
         ["hypervolume", overview.front?.points ? sinceWords(overview.front.since) : null],
+        ["spent", overview.spent ? spentWords(overview.spent) : null],
         ["proposals", overview.bounds
             ? `${count(overview.bounds.on_bound)} of ${count(overview.bounds.proposals)} lie on a bound` : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],
