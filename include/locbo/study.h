@@ -20,16 +20,16 @@
  * The states of a trial
  *
  *     WAITING --ask--> RUNNING --tell--> COMPLETE
- *        ^               |  \--tell_failed, tell_infeasible--> FAILED, INFEASIBLE
- *        \--requeue------/ \--report--> PRUNED (ended early; a value told later completes it)
+ *        ^               |  |--tell_failed, tell_infeasible--> FAILED, INFEASIBLE
+ *        \--requeue------/  \--report--> PRUNED, ended early; a value that is told later completes it
  *
  * and from each of them, if somebody changes their mind: retract -> RETRACTED, fail -> FAILED, INFEASIBLE.
  *
  * A worker holds a running trial for a limited time, the lease. Unless the worker renews it (beat) before it ends, the
  * trial waits again, and the next worker that asks gets it, with the next attempt number; a trial that was lost with
  * its worker more often than the plan allows (max_lost) fails. Reports of an earlier attempt are recognised by their
- * number: a value is always kept (it was measured at that point) and completes the trial; a failure, a requeue or a
- * heartbeat is refused (LOCBO_ERR_STATE).
+ * number: a value is always kept (it was measured at that point) and completes the trial; a failure, a requeue, a
+ * heartbeat or a step is refused (LOCBO_ERR_STATE).
  *
  * A study may have several outputs (locbo_outputs of locbo.h). A result is then a row of measurements, one for each
  * output in the order of the table; value NAN: the result lacks it. At least one value is needed, of any output: a

@@ -57,17 +57,39 @@ static locbo_status take_step(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
+static locbo_status read_list(curve_list *l, const char *sql, size_t count, const store_value *values,
+                              locbo_error *error) {
+    l->count = l->steps = 0;
+    if (store_version(l->study->store) < 7) return LOCBO_OK;
+    locbo_status status = store_query(l->study->store, sql, count, values, take_step, l, NULL, error);
+    for (size_t i = 0; i < l->count; i++) l->curves[i].steps = l->step + l->first[i];
+    return status;
+}
+
 locbo_status curves_read(curve_list *l, locbo_error *error) {
     static const char *const sql[] = {
         "SELECT trial, attempt, step, value FROM locbo_step WHERE study = $1 ORDER BY trial, attempt, step",
         "SELECT trial, attempt, step, value FROM locbo_step WHERE study = $1 AND trial = $2 ORDER BY attempt, step"};
     store_value values[] = {store_int(l->study->id), store_count(l->trial)};
     size_t one = l->trial > 0;
-    l->count = l->steps = 0;
-    if (store_version(l->study->store) < 7) return LOCBO_OK;
-    locbo_status status = store_query(l->study->store, sql[one], 1 + one, values, take_step, l, NULL, error);
-    for (size_t i = 0; i < l->count; i++) l->curves[i].steps = l->step + l->first[i];
-    return status;
+    return read_list(l, sql[one], 1 + one, values, error);
+}
+
+locbo_status curves_read_some(curve_list *l, size_t count, const uint64_t *trials, locbo_error *error) {
+    store_value values[1 + CURVES_BATCH] = {store_int(l->study->id)};
+    for (size_t i = 0; i < CURVES_BATCH; i++) values[1 + i] = store_count(i < count ? trials[i] : 0); /* 0: no trial */
+    return read_list(l,
+                     "SELECT trial, attempt, step, value FROM locbo_step WHERE study = $1 AND trial IN ($2, $3, $4, $5,"
+                     " $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,"
+                     " $26) ORDER BY trial, attempt, step",
+                     1 + CURVES_BATCH, values, error);
+}
+
+const locbo_curve *curves_find(const curve_list *l, uint64_t trial) {
+    const locbo_curve *found = NULL;
+    for (size_t i = 0; i < l->count; i++)
+        if (l->curves[i].trial == trial) found = &l->curves[i];
+    return found;
 }
 
 void curves_release(curve_list *l) {

@@ -34,6 +34,11 @@ typedef struct curve_list {
 
 /* Inside a transaction, which may be repeated. Release it also after a failure. */
 locbo_status curves_read(curve_list *list, locbo_error *error);
+/* The same for at most CURVES_BATCH trials: one question to the server. */
+enum { CURVES_BATCH = 25 };
+locbo_status curves_read_some(curve_list *list, size_t count, const uint64_t *trials, locbo_error *error);
+/* The curve of the last attempt of a trial that has one; NULL: none has. */
+const locbo_curve *curves_find(const curve_list *list, uint64_t trial);
 void curves_release(curve_list *list);
 /* Inside a transaction: into a new study. */
 locbo_status curves_write(const locbo_study *study, size_t count, const locbo_curve *curves, locbo_error *error);

@@ -29,8 +29,6 @@ typedef struct news {
     } * ending;
     size_t complete, complete_room;
     uint64_t *number; /* of trials that are complete now, with steps */
-    size_t steps, step_room;
-    locbo_step *step; /* of one curve, while it is read */
 } news;
 
 static void clear(early *e) {
@@ -228,18 +226,9 @@ static locbo_status read_results(news *n, locbo_error *error) {
 
 /* ---- curves ------------------------------------------------------------------------------------ */
 
-static locbo_status take_step(const store_value *columns, size_t count, void *user, locbo_error *error) {
-    news *n = user;
-    (void)count;
-    if (!mem_reserve(&n->step, &n->step_room, n->steps + 1, sizeof *n->step)) return status_no_memory(error);
-    n->step[n->steps++] = (locbo_step){store_as_count(&columns[0]), store_as_real(&columns[1])};
-    return LOCBO_OK;
-}
-
 /* Put a curve in the place of the oldest. */
-static locbo_status keep_curve(news *n, uint64_t trial, locbo_error *error) {
-    early *e = n->e;
-    size_t kept[HOPELESS_POINTS], count = hopeless_thin(n->steps, kept), at = e->next_curve;
+static locbo_status keep_curve(early *e, const locbo_curve *c, locbo_error *error) {
+    size_t kept[HOPELESS_POINTS], count = hopeless_thin(c->count, kept), at = e->next_curve;
     uint64_t *steps = mem_new(count, sizeof *steps);
     double *values = mem_new(count, sizeof *values);
     if (!steps || !values) {
@@ -248,8 +237,8 @@ static locbo_status keep_curve(news *n, uint64_t trial, locbo_error *error) {
         return status_no_memory(error);
     }
     for (size_t k = 0; k < count; k++) {
-        steps[k] = n->step[kept[k]].step;
-        values[k] = e->sign * n->step[kept[k]].value;
+        steps[k] = c->steps[kept[k]].step;
+        values[k] = e->sign * c->steps[kept[k]].value;
     }
     if (at < e->curve_count) {
         mem_free((void *)e->curves[at].steps);
@@ -258,28 +247,32 @@ static locbo_status keep_curve(news *n, uint64_t trial, locbo_error *error) {
         e->curve_count++;
     }
     e->next_curve = (at + 1) % HOPELESS_CURVES;
-    e->owner[at] = trial;
+    e->owner[at] = c->trial;
     e->curves[at] = (hopeless_curve){.count = count, .steps = steps, .values = values};
     return LOCBO_OK;
 }
 
-/* The curve of the last attempt that has one: it has led to the result. */
-static locbo_status read_curve(news *n, uint64_t trial, locbo_error *error) {
-    n->steps = 0;
-    locbo_status status = store_query(n->study->store,
-                                      "SELECT step, value FROM locbo_step WHERE study = $1 AND trial = $2 AND attempt ="
-                                      " (SELECT max(attempt) FROM locbo_step WHERE study = $1 AND trial = $2)"
-                                      " ORDER BY step",
-                                      VALUES(store_int(n->study->id), store_count(trial)), take_step, n, NULL, error);
-    return status == LOCBO_OK && n->steps > 1 ? keep_curve(n, trial, error) : status;
+/* Of each trial the curve of the last attempt that has one: it has led to the result. */
+static locbo_status keep_batch(news *n, curve_list *list, size_t count, const uint64_t *trials, locbo_error *error) {
+    const measured *table = &n->study->table;
+    locbo_status status = curves_read_some(list, count, trials, error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++) {
+        const locbo_curve *c = curves_find(list, trials[i]);
+        double weight = n->e->weight[(size_t)trials[i] * table->count + table->first];
+        if (c && c->count > 1 && weight > 0) status = keep_curve(n->e, c, error);
+    }
+    return status;
 }
 
 static locbo_status read_curves(news *n, locbo_error *error) {
+    curve_list list = {.study = n->study};
     locbo_status status = LOCBO_OK;
-    size_t outputs = n->study->table.count, first = n->study->table.first;
-    for (size_t i = n->complete > HOPELESS_CURVES ? n->complete - HOPELESS_CURVES : 0; i < n->complete; i++)
-        if (status == LOCBO_OK && n->e->weight[(size_t)n->number[i] * outputs + first] > 0)
-            status = read_curve(n, n->number[i], error);
+    size_t at = n->complete > HOPELESS_CURVES ? n->complete - HOPELESS_CURVES : 0;
+    for (size_t count; at < n->complete && status == LOCBO_OK; at += count) {
+        count = n->complete - at < CURVES_BATCH ? n->complete - at : CURVES_BATCH;
+        status = keep_batch(n, &list, count, n->number + at, error);
+    }
+    curves_release(&list);
     return status;
 }
 
@@ -323,7 +316,6 @@ static locbo_status read_news(locbo_study *study, early *e, uint64_t until, locb
     e->events = until;
     mem_free(n.ending);
     mem_free(n.number);
-    mem_free(n.step);
     return status;
 }
 

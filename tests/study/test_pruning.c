@@ -300,6 +300,35 @@ static void ended_or_kept(void **state) {
     assert_true(c.since_best == 39 && c.failures_in_row == 0);
 }
 
+/* Steps that come one by one, and all at once, lead to the same decisions. */
+static void one_by_one_or_all_at_once(void **state) {
+    (void)state;
+    locbo_study *s = make_study("b", LOCBO_PRUNE_RISK, LOCBO_MAXIMIZE);
+    locbo_study *t = make_study("c", LOCBO_PRUNE_RISK, LOCBO_MAXIMIZE);
+    draw d = draw_open(8, 8);
+    uint64_t decided = 0;
+    for (uint64_t k = 1; k <= 60; k++) {
+        double final = -draw_exponential(&d), rate = 0.2 + draw_uniform(&d);
+        locbo_step steps[STEPS];
+        for (uint64_t i = 0; i < STEPS; i++)
+            steps[i] = (locbo_step){3 * i + k % 3, i + 1 < STEPS ? final - 3 * exp(-rate * (double)i) : final};
+        int one = 0, all;
+        assert_true(ask(s) == k && ask(t) == k);
+        for (size_t i = 0; i < STEPS && !one; i++) one = report_one(s, k, steps[i].step, steps[i].value);
+        check_ok(locbo_study_report(t, k, 1, STEPS, steps, &all, &error));
+        assert_int_equal(one, all);
+        if (!one) tell(s, k, final);
+        if (!all) tell(t, k, final);
+        found a = look(s, k), b = look(t, k);
+        assert_memory_equal(&a, &b, sizeof a);
+        decided += a.decided != 0;
+    }
+    assert_true(decided > 20);
+    check_same(ended_of(s).tau, ended_of(t).tau);
+    locbo_study_close(s);
+    locbo_study_close(t);
+}
+
 /* The first trial from `from` on that the coin keeps, or ends. */
 static uint64_t next_coin(uint64_t from, int kept) {
     while (hopeless_is_kept(hopeless_coin(SEED, from)) != kept) from++;
@@ -1071,6 +1100,9 @@ static void in_a_large_study(void **state) {
     begin = clock_now();
     for (uint64_t t = 2; t < 2 + REPORTS; t++) report_one(s, trial, t, 0.5);
     double each = (clock_now() - begin) / REPORTS;
+    begin = clock_now();
+    for (int i = 0; i < REPORTS; i++) check_ok(locbo_study_beat(s, trial, 1, 1000, &error));
+    double beat = (clock_now() - begin) / REPORTS;
     locbo_store *other = own_store_again(LOCBO_STORE_EXISTING);
     locbo_study *again;
     check_ok(locbo_study_open(&again, other, "large", &error));
@@ -1083,8 +1115,8 @@ static void in_a_large_study(void **state) {
         with_events += (clock_now() - begin) / EVENTS;
     }
     print_message("3000 complete trials of 100 steps: the first report takes %.1f ms, the next %.2f ms, one after an"
-                  " event %.2f ms\n",
-                  1e3 * first, 1e3 * each, 1e3 * with_events);
+                  " event %.2f ms; a heartbeat %.2f ms\n",
+                  1e3 * first, 1e3 * each, 1e3 * with_events, 1e3 * beat);
     assert_true(each < 0.2 && with_events < 0.3 && first < 5);
     locbo_study_close(again);
     locbo_store_close(other);
@@ -1095,17 +1127,29 @@ static void in_a_large_study(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        with_scene(what_is_stored),       with_scene(who_may_report),
-        with_scene(one_hundred_thousand), with_scene(the_pulse_sees_steps),
-        with_scene(ended_or_kept),        with_scene(a_kept_one_is_never_ended),
-        with_scene(ended_once),           with_scene(taken_back),
-        with_scene(how_many_are_wanted),  with_scene(from_now_on),
-        with_scene(by_the_median),        with_scene(by_halving),
-        with_scene(with_constraints),     with_scene(several_objectives),
-        with_scene(in_an_altered_study),  with_scene(a_copy_goes_on_alike),
-        with_scene(out_and_in_again),     with_scene(the_model_is_told),
-        with_scene(with_a_fidelity),      with_scene(killed),
-        with_scene(two_at_once),          with_scene(in_a_large_study),
+        with_scene(what_is_stored),
+        with_scene(who_may_report),
+        with_scene(one_hundred_thousand),
+        with_scene(the_pulse_sees_steps),
+        with_scene(ended_or_kept),
+        with_scene(one_by_one_or_all_at_once),
+        with_scene(a_kept_one_is_never_ended),
+        with_scene(ended_once),
+        with_scene(taken_back),
+        with_scene(how_many_are_wanted),
+        with_scene(from_now_on),
+        with_scene(by_the_median),
+        with_scene(by_halving),
+        with_scene(with_constraints),
+        with_scene(several_objectives),
+        with_scene(in_an_altered_study),
+        with_scene(a_copy_goes_on_alike),
+        with_scene(out_and_in_again),
+        with_scene(the_model_is_told),
+        with_scene(with_a_fidelity),
+        with_scene(killed),
+        with_scene(two_at_once),
+        with_scene(in_a_large_study),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
