@@ -62,6 +62,8 @@ def full_fidelity():
     spent = sum(t["params"]["epochs"] for t in rows)
     below = sum(t["params"]["epochs"] for t in rows if t["params"]["epochs"] < 27)
     check(view["spent"] == {"cost": spent, "below": below, "expected": 0}, view["spent"])
+    said, level = locbo("show", "--db", "whole.db", 3).stdout, rows[2]["params"]["epochs"]
+    check(f"epochs {level} of 27" in said, said)
     said = locbo("status", "--db", "whole.db").stdout
     check("intlog(1,27) fidelity" in said and f"{spent}, of it {below} below full fidelity" in said, said)
 

@@ -358,9 +358,8 @@ static void any_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        case_of(ranges), case_of(categories), case_of(mistakes),    case_of(long_texts),
-        case_of(texts),  case_of(marks),      case_of(round_trips), case_of(any_text),
-        case_of(fidelity), case_of(only_fidelity),
+        case_of(ranges), case_of(categories),  case_of(mistakes), case_of(long_texts), case_of(texts),
+        case_of(marks),  case_of(round_trips), case_of(any_text), case_of(fidelity),   case_of(only_fidelity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
