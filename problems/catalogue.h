@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "problem_fidelity.h"
 #include "problem_outputs.h"
 #include "problems.h"
 
@@ -15,6 +16,7 @@
 
 /* Each ends with a row whose name is NULL. */
 extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[], catalogue_models[];
+extern const problem_fidelity catalogue_fidelities[];
 extern const problem_outputs catalogue_constrained[], catalogue_tradeoffs[];
 
 /* Outputs of rows of the last two: name, smallest value in the box, coordinate of the reference point. */

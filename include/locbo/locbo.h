@@ -201,8 +201,8 @@ LOCBO_API locbo_status locbo_space_active(const locbo_space *space, const double
  * fidelity). The model has a length scale and a mean of its own along the fidelity. One objective.
  *
  * The cost of an evaluation, as an expression of the parameters, positive: "epochs * width" (study.h has the rules).
- * NULL, at first: it is measured (locbo_optimizer_tell_cost), and taken to be proportional to the fidelity, or to 1 + its
- * place in its range if that begins at 0 or below, until it was. */
+ * NULL, at first: it is measured (locbo_optimizer_tell_cost), and taken to be proportional to the fidelity, or to 1 +
+ * its place in its range if that begins at 0 or below, until it was. */
 LOCBO_API locbo_status locbo_space_set_cost(locbo_space *space, const char *text, locbo_error *error);
 LOCBO_API const char *locbo_space_cost(const locbo_space *space); /* NULL: none */
 /* The number of the fidelity parameter; SIZE_MAX: there is none. */
@@ -680,9 +680,9 @@ LOCBO_API locbo_status locbo_optimizer_tell_outputs(locbo_optimizer *optimizer, 
 LOCBO_API locbo_status locbo_optimizer_tell_failed(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 LOCBO_API locbo_status locbo_optimizer_tell_infeasible(locbo_optimizer *optimizer, uint64_t trial, locbo_error *error);
 /* The evaluation of an outstanding trial was ended early, because its result would not matter. What is known of it, one
- * measurement for each output, informs the model, and is no result: it is not judged, and never the best. Either what an
- * evaluation of lower fidelity would have measured, at x, the trial's point but for the fidelity parameter; or, x NULL, a
- * guess of the result with its sd. NULL: nothing is known. */
+ * measurement for each output, informs the model, and is no result: it is not judged, and never the best. Either what
+ * an evaluation of lower fidelity would have measured, at x, the trial's point but for the fidelity parameter; or, x
+ * NULL, a guess of the result with its sd. NULL: nothing is known. */
 LOCBO_API locbo_status locbo_optimizer_tell_ended(locbo_optimizer *optimizer, uint64_t trial, const double *x,
                                                   const locbo_measurement *measurements, locbo_error *error);
 /* What the evaluation of a trial has cost, in any unit; later calls replace it. Used with a fidelity parameter. */

@@ -15,6 +15,7 @@
 #include "experiment_rows.h"
 #include "interrupt.h"
 #include "mem.h"
+#include "cost_account.h"
 #include "outputs_account.h"
 #include "pictures.h"
 #include "runner.h"
@@ -33,8 +34,8 @@ static const arg_option experiment_options[] = {
     {"methods", 'm', "LIST", "run: only these methods, with commas between"},
     {"cases", 'c', "LIST", "run: only these cases: NAME, FUNCTION of the cases FUNCTION+KIND, or +KIND"},
     {"table", 't', "TABLE",
-     "run, show: only cases, scores, comparisons, tails, contrasts, intervals or outputs; default: the page, or -f: "
-     "cases"},
+     "run, show: only cases, scores, comparisons, tails, contrasts, intervals, outputs or costs; default: the page, or "
+     "-f: cases"},
     {"jobs", 'j', "N", "run: processes; default: all processors"},
     {"figures", 0, "LIST",
      "run, draw: files of the figure: png, svg, pdf, csv (its numbers), gp (its script); default: png"},
@@ -52,19 +53,22 @@ static const char *out_of(const session *s) {
 /* The table that --table names; returns 0 and says so if there is none. Without it: the cases. */
 static int read_table(session *s, const plan *p, summary_table *table) {
     static const char *const words[] = {"cases", "scores",    "comparisons", /* as in summary_table */
-                                        "tails", "contrasts", "intervals",   "outputs"};
+                                        "tails", "contrasts", "intervals",   "outputs", "costs"};
     enum { WORDS = sizeof words / sizeof words[0] };
     const char *text = args_get(&s->args, "table");
     size_t i = 0;
     while (text && i < WORDS && strcmp(words[i], text) != 0) i++;
     *table = (summary_table)i;
     if (i == WORDS)
-        message_print(s->self->name, 0,
-                      "--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found '%s'",
-                      text);
+        message_print(
+            s->self->name, 0,
+            "--table takes cases, scores, comparisons, tails, contrasts, intervals, outputs or costs, found '%s'",
+            text);
     else if (i == SUMMARY_OUTPUTS && !outputs_account_exists(p))
         message_print(s->self->name, 0, "experiment %s has no table outputs: no case has several outputs", p->name);
-    else if (i > 0 && i != SUMMARY_OUTPUTS && !p->scored)
+    else if (i == SUMMARY_COSTS && !cost_account_exists(p))
+        message_print(s->self->name, 0, "experiment %s has no table costs: no case has a fidelity", p->name);
+    else if (i > 0 && i < SUMMARY_OUTPUTS && !p->scored)
         message_print(s->self->name, 0, "experiment %s has no %s: its file has no key 'score'", p->name, text);
     else
         return 1;

@@ -1,9 +1,11 @@
-/* experiment_rows.c - the account, the scores and the several outputs of an experiment as JSON objects. Layer: cli. */
+/* experiment_rows.c - the account, the scores, the several outputs and the costs of an experiment as JSON objects.
+ * Layer: cli. */
 #include "experiment_rows.h"
 
 #include <stdio.h>
 
 #include "account.h"
+#include "cost_account.h"
 #include "outputs_account.h"
 #include "score.h"
 #include "tails.h"
@@ -128,6 +130,29 @@ static json_t *outputs_json(const plan *p, const outputs_account_row *r) {
     return row;
 }
 
+static json_t *cost_json(const plan *p, const cost_account_row *r) {
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I}", "experiment", p->name, "case", plan_case_name(p, r->cell), "method",
+                            plan_method_name(p, r->cell), "seeds", (json_int_t)r->seeds);
+    const named regrets[] = {{"median", r->median}, {"quartile1", r->low}, {"quartile3", r->high},
+                             {"p90", r->p90},       {"worst", r->worst},   {"lost", r->lost}};
+    const named costs[] = {{"limit", r->limit},
+                           {"never", r->never},
+                           {"reach_median", r->reach_median},
+                           {"cost", r->cost},
+                           {"evaluations", r->evaluations},
+                           {"full", r->full},
+                           {"ended", r->ended},
+                           {"mistaken", r->mistaken},
+                           {"saved", r->saved},
+                           {"ms", r->ms}};
+    set_numbers(row, sizeof regrets / sizeof regrets[0], regrets);
+    set_interval(row, "ratio", &r->ratio);
+    set_numbers(row, 1, &(named){"p", r->p});
+    set_interval(row, "reach", &r->reach);
+    set_numbers(row, sizeof costs / sizeof costs[0], costs);
+    return row;
+}
+
 /* ---- tables --------------------------------------------------------------------------------- */
 
 static locbo_status close_rows(output *o, locbo_error *error) {
@@ -185,10 +210,21 @@ static locbo_status print_outputs(const plan *p, const results *r, output_format
     return close_rows(o, error);
 }
 
+static locbo_status print_costs(const plan *p, const results *r, output_format format, locbo_error *error) {
+    cost_account made;
+    locbo_status status = cost_account_make(p, r, &made, error);
+    if (status != LOCBO_OK) return status;
+    output *o = output_open(format, 0);
+    for (size_t i = 0; i < made.rows; i++) output_row(o, cost_json(p, &made.row[i]));
+    cost_account_release(&made);
+    return close_rows(o, error);
+}
+
 locbo_status experiment_rows(const plan *p, const results *r, summary_table table, output_format format,
                              locbo_error *error) {
     if (table == SUMMARY_CASES) return print_cases(p, r, format, error);
     if (table == SUMMARY_OUTPUTS) return print_outputs(p, r, format, error);
+    if (table == SUMMARY_COSTS) return print_costs(p, r, format, error);
     if (table >= SUMMARY_TAILS) return print_tails(p, r, table, format, error);
     return print_scores(p, r, table == SUMMARY_COMPARISONS, format, error);
 }

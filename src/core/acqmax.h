@@ -27,8 +27,8 @@ void acqmax_destroy(acqmax *a);
 /* x receives a point of the space with fixed coordinates as given, not a taken one unless all are; *score its score. */
 locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score, locbo_error *error);
 
-/* The candidates that a search would begin from, not those of a list: *n of them, encoded; they belong to a and are valid
- * until its next call. Needs no surface. */
+/* The candidates that a search would begin from, not those of a list: *n of them, encoded; they belong to a and are
+ * valid until its next call. Needs no surface. */
 locbo_status acqmax_spread(acqmax *a, const acqmax_request *r, size_t *n, const double **u, locbo_error *error);
 
 /* A uniform random point by the same rules; needs no surface. */

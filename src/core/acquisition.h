@@ -41,11 +41,12 @@ typedef struct acquisition_grad {
 } acquisition_grad;
 
 /* What the maximiser ranks by; larger is better: log EI for EI and LOG_EI (they have the same maximiser, and the log
- * does not underflow), log PI for PI, the log information for MES, the law's quantile at ucb_level for UCB, or the caller's own score, a huge
- * negative number where that is not finite. `grad` may be NULL; with a score of the caller's own its s2 is 0: the noise
- * does not depend on x. */
+ * does not underflow), log PI for PI, the log information for MES, the law's quantile at ucb_level for UCB, or the
+ * caller's own score, a huge negative number where that is not finite. `grad` may be NULL; with a score of the caller's
+ * own its s2 is 0: the noise does not depend on x. */
 double acquisition_score(const acquisition *a, const acquisition_point *at, acquisition_grad *grad);
-/* What the user is shown: EI, log EI, the probability PI, the information in natural units, the quantile, or the caller's own score; NAN for THOMPSON. */
+/* What the user is shown: EI, log EI, the probability PI, the information in natural units, the quantile, or the
+ * caller's own score; NAN for THOMPSON. */
 double acquisition_value(const acquisition *a, const acquisition_point *at);
 /* A value in the user's units; on a scale that is not affine EI and log EI stay in the model's. */
 double acquisition_out(const acquisition *a, const scaling *s, double value);

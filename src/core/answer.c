@@ -177,8 +177,7 @@ static locbo_status best_fitted(locbo_optimizer *o, const surface *believed, siz
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double mean = quantity_mean(q, i);
         if (mean > quantity_mean(q, any)) any = i;
-        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_row_counts(o, i))
-            best = i;
+        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_row_counts(o, i)) best = i;
     }
     *row = best == SIZE_MAX ? any : best;
     return o->quantities == 1 ? LOCBO_OK : selection_safe_row(o, believed, row, error);

@@ -47,9 +47,8 @@ static locbo_status find_names(constraint *c, const char *what, const locbo_spac
     c->names = expression_name_count(c->formula);
     if (c->names == 0) return status_fail(error, LOCBO_ERR_ARGUMENT, "%s '%.80s' names no parameter", what, c->text);
     if (c->names > NAMES)
-        return status_fail(error, LOCBO_ERR_ARGUMENT,
-                           "%s '%.80s' names %zu parameters, at most %d are possible", what, c->text, c->names,
-                           (int)NAMES);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "%s '%.80s' names %zu parameters, at most %d are possible", what,
+                           c->text, c->names, (int)NAMES);
     for (size_t k = 0; k < c->names; k++) {
         const char *name = expression_name(c->formula, k);
         locbo_parameter p;
@@ -58,8 +57,8 @@ static locbo_status find_names(constraint *c, const char *what, const locbo_spac
                                name);
         locbo_space_parameter(space, c->parameter[k], &p, NULL);
         if (p.kind == LOCBO_CATEGORICAL || (p.kind == LOCBO_ORDERED && !p.numbers))
-            return status_fail(error, LOCBO_ERR_ARGUMENT,
-                               "%s '%.80s': the categories of '%.40s' are no numbers", what, c->text, name);
+            return status_fail(error, LOCBO_ERR_ARGUMENT, "%s '%.80s': the categories of '%.40s' are no numbers", what,
+                               c->text, name);
         c->numbers[k] = p.numbers;
     }
     return LOCBO_OK;

@@ -1,5 +1,5 @@
-/* cost.h - what evaluations cost, as a function of the point: by the expression of the space or, without one, by a small
- * model of what was told, on the log scale. */
+/* cost.h - what evaluations cost, as a function of the point: by the expression of the space or, without one, by a
+ * small model of what was told, on the log scale. */
 #ifndef COST_H
 #define COST_H
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linalg.h"
 #include "mem.h"
 #include "number.h"
 
@@ -18,7 +19,7 @@ void dataset_init(dataset *d, size_t dim, size_t columns, double sign) {
 }
 
 void dataset_release(dataset *d) {
-    void *arrays[] = {d->x,           d->u,           d->measured, d->trial, d->y,    d->aside,
+    void *arrays[] = {d->x,           d->u,           d->measured, d->trial, d->y,   d->aside,
                       d->noise_scale, d->noise_extra, d->point,    d->first, d->slot};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
@@ -36,16 +37,11 @@ locbo_status dataset_check(const locbo_measurement *m, locbo_error *error) {
 
 static int reserve(dataset *d, size_t need) {
     size_t real = sizeof(double);
-    mem_array arrays[] = {{&d->x, d->dim * real},
-                          {&d->u, d->columns * real},
-                          {&d->measured, sizeof *d->measured},
-                          {&d->trial, sizeof *d->trial},
-                          {&d->aside, sizeof *d->aside},
-                          {&d->y, real},
-                          {&d->noise_scale, real},
-                          {&d->noise_extra, real},
-                          {&d->point, sizeof *d->point},
-                          {&d->first, sizeof *d->first}};
+    mem_array arrays[] = {
+        {&d->x, d->dim * real},        {&d->u, d->columns * real},    {&d->measured, sizeof *d->measured},
+        {&d->trial, sizeof *d->trial}, {&d->aside, sizeof *d->aside}, {&d->y, real},
+        {&d->noise_scale, real},       {&d->noise_extra, real},       {&d->point, sizeof *d->point},
+        {&d->first, sizeof *d->first}};
     return mem_reserve_all(sizeof arrays / sizeof arrays[0], arrays, &d->capacity, need);
 }
 
@@ -114,9 +110,20 @@ void dataset_remove_last(dataset *d) {
 
 static double repetitions(const locbo_measurement *m) { return m->n ? m->n : 1; }
 
-static void scale_row(const locbo_measurement *m, const scaling *s, double *y, double *noise_scale,
+static int is_full(const dataset *d, size_t row) {
+    return d->fidelity == 0 || d->u[row * d->columns + d->fidelity - 1] == d->full;
+}
+
+/* Whether the model hears nothing of a row. */
+static int is_silent(const dataset *d, size_t row) { return d->only_full && !is_full(d, row); }
+
+/* Row i on the scale s. */
+static void scale_row(const dataset *d, size_t i, const scaling *s, double *y, double *noise_scale,
                       double *noise_extra) {
+    const double silence = 1e5; /* its variance leaves a thousandth of a millionth of the row's weight */
+    const locbo_measurement *m = &d->measured[i];
     double sd = isnan(m->sd) ? 0 : scaling_sd_in(s, m->value, m->sd);
+    if (is_silent(d, i)) sd = silence;
     *y = scaling_in(s, m->value);
     *noise_scale = 1 / repetitions(m);
     /* limited: a variance that overflows would spoil the matrix, and a row with this much noise has no weight */
@@ -124,7 +131,7 @@ static void scale_row(const locbo_measurement *m, const scaling *s, double *y, d
 }
 
 void dataset_on_scale(const dataset *d, const scaling *s, double *y, double *noise_scale, double *noise_extra) {
-    for (size_t i = 0; i < d->n; i++) scale_row(&d->measured[i], s, &y[i], &noise_scale[i], &noise_extra[i]);
+    for (size_t i = 0; i < d->n; i++) scale_row(d, i, s, &y[i], &noise_scale[i], &noise_extra[i]);
 }
 
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
@@ -137,37 +144,87 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
     d->aside[d->n] = 0;
     place(d, d->n);
     size_t i = d->n++;
-    scale_row(m, &d->scale, &d->y[i], &d->noise_scale[i], &d->noise_extra[i]);
+    scale_row(d, i, &d->scale, &d->y[i], &d->noise_scale[i], &d->noise_extra[i]);
     return LOCBO_OK;
 }
 
 /* Result i, or its log or logit. */
 static double natural(const dataset *d, size_t i) { return scaling_natural(&d->scale, d->measured[i].value); }
 
-scaling dataset_standardise(const dataset *d) {
+/* With a fidelity: what results of lower fidelity are above those of full fidelity by, on average: the quadratic a_1 h
+ * + a_2 h^2, h = full - u, that fits best, with a little regularisation. The spread of the outputs is that of what is
+ * left: priors are about the function at full fidelity. */
+typedef struct drift {
+    double a[2];
+} drift;
+
+static double drift_at(const dataset *d, const drift *t, size_t i) {
+    double h = d->fidelity ? d->full - d->u[i * d->columns + d->fidelity - 1] : 0;
+    return (t->a[0] + t->a[1] * h) * h;
+}
+
+static drift find_drift(const dataset *d, double mean, double spread) {
+    const double ridge = 0.1;
+    double A[9] = {0, 0, 0, 0, ridge, 0, 0, 0, ridge}, b[3] = {0, 0, 0};
+    drift none = {{0, 0}};
+    if (d->fidelity == 0 || d->only_full) return none;
+    for (size_t i = 0; i < d->n; i++) {
+        double h = d->full - d->u[i * d->columns + d->fidelity - 1], f[3] = {1, h, h * h};
+        double y = (natural(d, i) - mean) / spread;
+        for (size_t j = 0; j < 3; j++) {
+            for (size_t k = 0; k < 3; k++) A[j + 3 * k] += f[j] * f[k];
+            b[j] += f[j] * y;
+        }
+    }
+    if (!linalg_cholesky(3, A, 3)) return none;
+    linalg_solve_lower(3, A, 3, b);
+    linalg_solve_lower_t(3, A, 3, b);
+    return (drift){{spread * b[1], spread * b[2]}};
+}
+
+/* Mean and spread of the results, less their drift. */
+static scaling standardise(const dataset *d, const drift *t) {
     double largest = 0, mean = 0, square = 0;
     warp none = {0, 0, 0, 0}, bend = warp_is_natural(&d->scale.bend) ? d->scale.bend : none;
-    for (size_t i = 0; i < d->n; i++) largest = fmax(largest, fabs(natural(d, i)));
+    size_t n = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!is_silent(d, i)) largest = fmax(largest, fabs(natural(d, i) - drift_at(d, t, i)));
     if (largest == 0) return (scaling){.sign = d->scale.sign, .shift = 0, .spread = 1, .bend = bend};
     for (size_t i = 0; i < d->n; i++) { /* Welford, on values of at most 1: nothing overflows */
-        double value = natural(d, i) / largest, step = value - mean;
-        mean += step / (double)(i + 1);
+        if (is_silent(d, i)) continue;
+        double value = (natural(d, i) - drift_at(d, t, i)) / largest, step = value - mean;
+        mean += step / (double)++n;
         square += step * (value - mean);
     }
-    double spread = d->n > 1 ? sqrt(square / (double)(d->n - 1)) : 0;
+    double spread = n > 1 ? sqrt(square / (double)(n - 1)) : 0;
     if (spread < 64 * DBL_EPSILON) spread = 1; /* all equal but for rounding */
     spread = fmin(fmax(spread * largest, DBL_MIN), DBL_MAX);
     return (scaling){.sign = d->scale.sign, .shift = mean * largest, .spread = spread, .bend = bend};
+}
+
+scaling dataset_standardise(const dataset *d) {
+    drift none = {{0, 0}};
+    scaling s = standardise(d, &none);
+    if (d->fidelity == 0) return s;
+    drift found = find_drift(d, s.shift, s.spread);
+    return standardise(d, &found);
 }
 
 locbo_status dataset_scales(const dataset *d, scaling plain, scaling *robust, scaling *bent, int *bends,
                             locbo_error *error) {
     double *losses = mem_new(d->n, sizeof *losses);
     if (!losses) return status_no_memory(error);
-    for (size_t i = 0; i < d->n; i++) losses[i] = -plain.sign * natural(d, i);
-    qsort(losses, d->n, sizeof *losses, number_ascending);
-    *robust = scaling_robust(plain, d->n, losses);
-    *bends = scaling_is_affine(&plain) && scaling_box_cox(bent, plain.sign, d->n, losses);
+    drift t = find_drift(d, plain.shift, plain.spread);
+    size_t n = 0;
+    for (size_t i = 0; i < d->n; i++)
+        if (!is_silent(d, i)) losses[n++] = -plain.sign * (natural(d, i) - drift_at(d, &t, i));
+    qsort(losses, n, sizeof *losses, number_ascending);
+    *robust = scaling_robust(plain, n, losses);
+    if (d->fidelity) n = 0;
+    for (size_t i = 0; d->fidelity && i < d->n; i++)
+        if (!is_silent(d, i)) losses[n++] = -plain.sign * natural(d, i);
+    if (d->fidelity) qsort(losses, n, sizeof *losses, number_ascending);
+    *bends = scaling_is_affine(&plain) && scaling_box_cox(bent, plain.sign, n, losses);
     mem_free(losses);
     return LOCBO_OK;
 }
@@ -187,8 +244,14 @@ gp_data dataset_view(const dataset *d, size_t n) {
 
 void dataset_set_aside(dataset *d) { d->aside[d->n - 1] = 1; }
 
-int dataset_counts(const dataset *d, size_t row) {
-    return !d->aside[row] && (d->fidelity == 0 || d->u[row * d->columns + d->fidelity - 1] == d->full);
+int dataset_counts(const dataset *d, size_t row) { return !d->aside[row] && is_full(d, row); }
+
+int dataset_is_scored(const dataset *d, size_t row) {
+    enum { FEW = 3 };
+    size_t count = 0;
+    if (dataset_counts(d, row)) return 1;
+    for (size_t i = 0; i < d->n && count < FEW; i++) count += (size_t)dataset_counts(d, i);
+    return count < FEW;
 }
 
 size_t dataset_best(const dataset *d) {

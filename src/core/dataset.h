@@ -14,10 +14,11 @@ typedef struct dataset {
     double *x; /* n x dim */
     double *u; /* n x columns */
     locbo_measurement *measured;
-    uint64_t *trial; /* 0: added */
+    uint64_t *trial;      /* 0: added */
     unsigned char *aside; /* 1: of a trial that was ended early: the model sees it, and it is never the best */
     size_t fidelity;      /* 1 + the column of the fidelity; 0: there is none. Set before the first row */
     double full;          /* that column at full fidelity */
+    int only_full;        /* 1: rows of lower fidelity have so much noise that they tell the model nothing */
     /* what the model is given, under `scale`; its log or logit is set before the first row, and stays */
     scaling scale;
     double *y, *noise_scale, *noise_extra; /* the surrogate may have put weights into noise_scale */
@@ -60,17 +61,20 @@ size_t dataset_find(const dataset *d, const double *u);
 void dataset_set_aside(dataset *d);
 /* Whether a row may be the best: it is at full fidelity, and not of a trial that was ended early. */
 int dataset_counts(const dataset *d, size_t row);
+/* Whether predictions of a row say how good a model is: it counts, or fewer than three of all rows do. */
+int dataset_is_scored(const dataset *d, size_t row);
 /* The row of the best measured value of those that count, of all if none does; n > 0. */
 size_t dataset_best(const dataset *d);
-/* What was measured at the point of a row, by results that count: the mean, each result by its repetitions, and of how many results it is. */
+/* What was measured at the point of a row, by results that count: the mean, each result by its repetitions, and of how
+ * many results it is. */
 typedef struct dataset_mean {
     size_t row; /* the first at the point */
     double value;
     size_t results;
 } dataset_mean;
 dataset_mean dataset_mean_at(const dataset *d, size_t row);
-/* The point with the best such mean, of results that count; LOCBO_ERR_STATE if none does. Points are compared by their u
- * even if each measurement is one of its own. */
+/* The point with the best such mean, of results that count; LOCBO_ERR_STATE if none does. Points are compared by their
+ * u even if each measurement is one of its own. */
 locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error *error);
 
 #endif

@@ -1,11 +1,11 @@
-/* fidelity.c - at which fidelity a point is evaluated. Layer: core, top. Cost: that of draws of the maximum, and a joint
- * prediction at LEVELS fidelities of one point.
+/* fidelity.c - at which fidelity a point is evaluated. Layer: core, top. Cost: that of draws of the maximum, and a
+ * joint prediction at LEVELS fidelities of one point.
  *
- * g = f(x, full fidelity), y = a measurement at (x, s): the information I(s) of y about the maximum of f at full fidelity
- * follows from their correlation (maximum.h), and the fidelity is the one with the largest I(s) / cost(x, s). What
- * proposals of the model spend below full fidelity stays below the option fidelity_share of all that they spend, but for
- * the cost of HEAD evaluations of full fidelity: results of a lower fidelity may mislead, and then no more than this
- * share is lost. */
+ * g = f(x, full fidelity), y = a measurement at (x, s): the information I(s) of y about the maximum of f at full
+ * fidelity follows from their correlation (maximum.h), and the fidelity is the one with the largest I(s) / cost(x, s).
+ * What proposals of the model spend below full fidelity stays below the option fidelity_share of all that they spend,
+ * but for the cost of HEAD evaluations of full fidelity: results of a lower fidelity may mislead, and then no more than
+ * this share is lost. */
 #include "fidelity.h"
 
 #include <math.h>
@@ -29,9 +29,53 @@ const double *fidelity_full(const locbo_optimizer *o, const double *fixed) {
     return o->full ? fixed_at(o, fixed, o->full[o->fidelity]) : fixed;
 }
 
-const double *fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k) {
+/* ---- the initial design ------------------------------------------------------------------------ */
+
+/* How many pairs a design of n points has. */
+static size_t pairs_of(size_t n) {
+    size_t pairs = n / 4 < 3 ? 3 : n / 4;
+    return pairs < n / 2 ? pairs : n / 2;
+}
+
+size_t fidelity_design_size(size_t n) { return n + (n / 3 < 3 ? 3 : n / 3); }
+
+/* The trial that is point k of the design; 0: there is none. */
+static uint64_t design_trial(const locbo_optimizer *o, size_t k) {
+    for (size_t i = 0; i < o->trials; i++)
+        if (o->trial[i].info.origin == LOCBO_ORIGIN_DESIGN && k-- == 0) return o->trial[i].info.id;
+    return 0;
+}
+
+/* Whether the two results of each pair go together: their correlation over the pairs. While too few are known, yes. */
+static int do_pairs_agree(const locbo_optimizer *o) {
+    const double least = 0.5;
+    double n = 0, mean[2] = {0, 0}, square[2] = {0, 0}, product = 0;
+    for (size_t k = 0; k < pairs_of(o->initial); k++) {
+        double y[2], step[2];
+        for (size_t i = 0; i < 2; i++) y[i] = told_mean(&o->told, design_trial(o, 2 * k + i), o->listed[0]);
+        if (isnan(y[0]) || isnan(y[1])) continue;
+        n++;
+        for (size_t i = 0; i < 2; i++) {
+            step[i] = y[i] - mean[i];
+            mean[i] += step[i] / n;
+            square[i] += step[i] * (y[i] - mean[i]);
+        }
+        product += step[0] * (y[1] - mean[1]);
+    }
+    return n < 3 || !(product < least * sqrt(square[0] * square[1]));
+}
+
+int fidelity_misleads(const locbo_optimizer *o) { return o->full && !do_pairs_agree(o); }
+
+const double *fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row) {
+    size_t pairs = pairs_of(o->initial);
+    const double quarter = 0.25; /* where the second of a pair stands in the range */
+    *row = k;
     if (!o->full || !space_is_free(fixed, o->fidelity)) return fixed;
-    return fixed_at(o, fixed, k % 3 == 0 ? o->full[o->fidelity] : (double)NAN);
+    *row = k < 2 * pairs ? k / 2 : k - pairs;
+    double lower = k < 2 * pairs ? quarter : 0.5 * o->design[k * o->dim + o->fidelity]; /* or in the lower half */
+    int full = k < 2 * pairs ? k % 2 == 0 : !do_pairs_agree(o);
+    return full ? fidelity_full(o, fixed) : fixed_at(o, fixed, space_value_at(o->space, o->fidelity, lower));
 }
 
 /* ---- what was spent ---------------------------------------------------------------------------- */
@@ -59,16 +103,13 @@ static int may_spend(const locbo_optimizer *o, const spent *s, double value, dou
 /* ---- the fidelities ---------------------------------------------------------------------------- */
 
 /* The fidelities at which x can be evaluated, from the lowest; the last is full fidelity. Returns how many. */
-static size_t list_levels(const locbo_optimizer *o, const acqmax_request *taken, const double *x, double *t, double *at,
+static size_t list_levels(const locbo_optimizer *o, const acqmax_request *taken, const double *x, double *at,
                           double *level) {
     region points = {.space = o->space};
     size_t n = 0;
-    space_to_unit(o->space, x, t);
+    memcpy(at, x, o->dim * sizeof *x);
     for (size_t k = 0; k < LEVELS; k++) {
-        t[o->fidelity] = (double)k / (LEVELS - 1);
-        space_from_unit(o->space, t, at);
-        double value = at[o->fidelity];
-        memcpy(at, x, o->dim * sizeof *x);
+        double value = space_value_at(o->space, o->fidelity, (double)k / (LEVELS - 1));
         at[o->fidelity] = value;
         if (value >= o->full[o->fidelity] || (n > 0 && value == level[n - 1])) continue;
         if (region_holds(&points, at) && !acqmax_is_taken(taken, at, taken->taken_count)) level[n++] = value;
@@ -125,12 +166,12 @@ static void choose(const locbo_optimizer *o, const cost *c, size_t n, const doub
 
 locbo_status fidelity_choose(locbo_optimizer *o, const surface *s, const acqmax_request *taken, double *x,
                              locbo_error *error) {
-    double level[LEVELS + 1], log_gain[LEVELS + 1], *t = mem_new(2 * o->dim, sizeof *t);
+    double level[LEVELS + 1], log_gain[LEVELS + 1], *at = mem_new(o->dim, sizeof *at);
     maximum *drawn = &o->quantity->maximum[1];
     const maximum *m = s->acquisition.maximum;
     cost c = {0};
-    locbo_status status = t ? cost_init(&c, o, error) : status_no_memory(error);
-    size_t n = status == LOCBO_OK ? list_levels(o, taken, x, t, t + o->dim, level) : 0;
+    locbo_status status = at ? cost_init(&c, o, error) : status_no_memory(error);
+    size_t n = status == LOCBO_OK ? list_levels(o, taken, x, at, level) : 0;
     if (status == LOCBO_OK && !m) {
         status = contenders_draw(o, s, drawn, error);
         m = drawn;
@@ -138,6 +179,6 @@ locbo_status fidelity_choose(locbo_optimizer *o, const surface *s, const acqmax_
     if (status == LOCBO_OK) status = information(o, s, m, x, n, level, log_gain, error);
     if (status == LOCBO_OK) choose(o, &c, n, level, log_gain, x);
     cost_release(&c);
-    mem_free(t);
+    mem_free(at);
     return status == LOCBO_ERR_NUMERIC ? LOCBO_OK : status; /* then it is evaluated at full fidelity */
 }

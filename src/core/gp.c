@@ -10,7 +10,8 @@
  *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
  *
  * With u = L^-1 1 and w = L^-1 y both follow from dot products, and a new row adds one entry to
- * each. With a trend h(x) = (1, 1 - x_c, (1 - x_c)^2) takes the place of 1, and m h(x) that of m. At x, with k the covariances of f(x) with the rows:
+ * each. With a trend h(x) = (1, 1 - x_c, (1 - x_c)^2) takes the place of 1, and m h(x) that of m. At x, with k the
+ * covariances of f(x) with the rows:
  *
  *     mu = m + k.alpha,    v = signal_var - |L^-1 k|^2.
  *
@@ -305,7 +306,7 @@ static double mean_at(const model *m, const gp_spec *spec, const double *x) {
 }
 
 int gp_solve_mean(size_t n, const double *const white[3], const double *y, double b[3], double *prior) {
-    static const double precision[3] = {1, 0.25, 0.25};
+    static const double precision[3] = {1, 0.01, 0.01};
     double A[9];
     for (size_t i = 0; i < 3; i++) {
         for (size_t j = 0; j < 3; j++) A[i + 3 * j] = linalg_dot(n, white[i], white[j]);
@@ -337,7 +338,8 @@ static void set_weights(model *m, const gp_spec *spec) {
     m->mean = spec->estimate_mean ? uw / (uu + 1) : 0;
     if (spec->trend) set_trend(m);
     for (size_t i = 0; i < n; i++) m->alpha[i] = m->white_y[i] - m->mean * m->white_one[i];
-    for (size_t k = 0; spec->trend && k < 2; k++) linalg_axpy(n, -m->trend[k], m->white_trend + k * m->capacity, m->alpha);
+    for (size_t k = 0; spec->trend && k < 2; k++)
+        linalg_axpy(n, -m->trend[k], m->white_trend + k * m->capacity, m->alpha);
     linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
 }
 

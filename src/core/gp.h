@@ -1,4 +1,5 @@
-/* gp.h - Gaussian process regression with a constant mean, or one that also follows one column (eq:GP_post_mean, eq:GP_post_var).
+/* gp.h - Gaussian process regression with a constant mean, or one that also follows one column (eq:GP_post_mean,
+ * eq:GP_post_var).
  *
  * Inputs are encoded points: `columns` doubles each (space.h), standardised outputs, larger is
  * better. Row i has noise variance  noise_var / n_i + sd_i^2  ("scale" 1/n_i, "extra" sd_i^2).
@@ -19,8 +20,8 @@ typedef struct gp_spec {
     size_t lengths;      /* 1: isotropic; otherwise one per parameter */
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
-    size_t trend; /* 1 + a column u, with estimate_mean: the mean has terms b_1 (1 - u) + b_2 (1 - u)^2 too, estimated with
-                     N(0, 2^2) priors; 0: none */
+    size_t trend; /* 1 + a column u, with estimate_mean: the mean has terms b_1 (1 - u) + b_2 (1 - u)^2 too, estimated
+                     with N(0, 10^2) priors; 0: none */
 } gp_spec;
 
 /* The measurements a model is made of; not owned. */

@@ -1,6 +1,6 @@
 /* maximum.c - draws of the largest value of f, and the score given them. Layer: core, above gp and entropy.
- * Cost: a draw O(n^3 + n^2 rows) for n points, once for each surface; a point 50 us with its gradient, and O(draws rows)
- * if there are outstanding trials. */
+ * Cost: a draw O(n^3 + n^2 rows) for n points, once for each surface; a point 50 us with its gradient, and O(draws
+ * rows) if there are outstanding trials. */
 #include "maximum.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
-/* maximum.h - draws of the largest value of f, and what a measurement tells about it: max-value entropy search (Wang and
- * Jegelka 2017), with noise and outstanding trials.
+/* maximum.h - draws of the largest value of f, and what a measurement tells about it: max-value entropy search (Wang
+ * and Jegelka 2017), with noise and outstanding trials.
  *
- * f at many points where it may be largest is drawn jointly; m_s is the largest value of draw s. With outstanding trials
- * their results are drawn too, as standard normal innovations z_s of the model's pending rows: given them, f(x) has
- * variance v(x), which the pending rows have already reduced, and mean
+ * f at many points where it may be largest is drawn jointly; m_s is the largest value of draw s. With outstanding
+ * trials their results are drawn too, as standard normal innovations z_s of the model's pending rows: given them, f(x)
+ * has variance v(x), which the pending rows have already reduced, and mean
  *
  *     mu(x) + t_s(x),    t_s(x) = a_s . k(x),    a_s = L^-T (0, z_s)
  *

@@ -32,6 +32,11 @@ void members_set(members *m, size_t count, size_t chosen, const locbo_member *it
     for (size_t i = 0; i < count; i++) members_add(m, &items[i]);
 }
 
+void members_revise(members *m, size_t count, const double *theta, double gain) {
+    memcpy(m->theta + m->chosen * m->stride, theta, count * sizeof *theta);
+    m->item[m->chosen].score += gain;
+}
+
 scaling members_scale(const locbo_member *m, double sign) {
     return scaling_restore(sign, m->shift, m->spread, (warp){m->power, m->offset, m->low, m->high});
 }

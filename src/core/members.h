@@ -25,6 +25,9 @@ void members_add(members *m, const locbo_member *item);
 /* Replace all by copies. */
 void members_set(members *m, size_t count, size_t chosen, const locbo_member *items);
 
+/* Give the chosen one another theta, `count` numbers of it, by which its score is larger by `gain`. */
+void members_revise(members *m, size_t count, const double *theta, double gain);
+
 /* The scale of a candidate; `sign` as in scaling.h. */
 scaling members_scale(const locbo_member *item, double sign);
 

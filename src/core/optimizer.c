@@ -11,6 +11,7 @@
 
 #include "announced.h"
 #include "design.h"
+#include "fidelity.h"
 #include "mem.h"
 #include "origin.h"
 #include "region.h"
@@ -29,7 +30,9 @@ static locbo_status build_allowed(locbo_optimizer *o, rng *stream, locbo_error *
 }
 
 static locbo_status build_design(locbo_optimizer *o, locbo_error *error) {
-    o->initial = options_initial(&o->options, o->dim);
+    int fidelity = space_fidelity(o->space) != SIZE_MAX;
+    o->initial = options_initial(&o->options, fidelity ? o->dim - 1 : o->dim);
+    if (fidelity && o->options.initial == 0) o->initial = fidelity_design_size(o->initial);
     if (o->initial > SIZE_MAX / sizeof(double) / o->dim) return status_no_memory(error);
     o->design = mem_new(o->initial * o->dim, sizeof *o->design);
     if (!o->design) return status_no_memory(error);
@@ -165,8 +168,8 @@ void locbo_optimizer_destroy(locbo_optimizer *o) {
     joint_release(&o->joint_believed);
     joint_release(&o->joint_searched);
     acqmax_destroy(o->maximiser);
-    void *arrays[] = {o->quantity, o->trial, o->trial_x, o->trial_u, o->others, o->failure, o->design,
-                      o->encoded,  o->low,   o->high,    o->held,    o->taken,  o->anchors, o->full, o->searched_at, o};
+    void *arrays[] = {o->quantity, o->trial, o->trial_x, o->trial_u, o->others,  o->failure, o->design,      o->encoded,
+                      o->low,      o->high,  o->held,    o->taken,   o->anchors, o->full,    o->searched_at, o};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
 }
 

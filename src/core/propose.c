@@ -156,7 +156,8 @@ static locbo_status announce(locbo_optimizer *o, const surface *believed, int th
 static locbo_status settle_fidelity(locbo_optimizer *o, const surface *s, const acqmax_request *r, draft *d,
                                     locbo_error *error) {
     if (!o->full) return LOCBO_OK;
-    if (space_is_free(d->fixed, o->fidelity)) return fidelity_choose(o, s, r, d->x, error);
+    if (space_is_free(d->fixed, o->fidelity))
+        return fidelity_misleads(o) ? LOCBO_OK : fidelity_choose(o, s, r, d->x, error);
     d->x[o->fidelity] = d->fixed[o->fidelity];
     return LOCBO_OK;
 }
@@ -246,8 +247,9 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, loc
     size_t k = designed(o);
     if (k + given(o) < o->initial) {
         d->info.origin = LOCBO_ORIGIN_DESIGN;
-        r->fixed = fidelity_design(o, d->fixed, k);
-        return propose_design(o, r, k, d->x, error);
+        size_t row;
+        r->fixed = fidelity_design(o, d->fixed, k, &row);
+        return propose_design(o, r, row, d->x, error);
     }
     int ready;
     locbo_status status = optimizer_refresh(o, 1, &ready, error);
@@ -309,7 +311,8 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
     if (status == LOCBO_OK) status = optimizer_begin(o, error);
     if (status != LOCBO_OK) return status;
 
-    draft asked = {.info = {.id = o->trials + 1, .told = o->told.n}, .x = mem_new(o->dim, sizeof *asked.x), .fixed = with.fixed};
+    draft asked = {
+        .info = {.id = o->trials + 1, .told = o->told.n}, .x = mem_new(o->dim, sizeof *asked.x), .fixed = with.fixed};
     uint64_t seed = o->options.seed;
     forget_beliefs(&asked);
     acqmax_request r = {.space = o->space,

@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 typedef enum rng_purpose {
-    RNG_DESIGN = 1,     /* the initial design (trial 0) */
-    RNG_CANDIDATES = 2, /* candidates of a proposal */
-    RNG_FIT = 3,        /* restarts of the hyper-parameter fit (trial = results told) */
-    RNG_THOMPSON = 4,   /* the sampled path */
-    RNG_CHAINS = 5,     /* CBO's Langevin chains (trial = results told) */
-    RNG_RECOMMEND = 6,  /* candidates of a recommendation */
-    RNG_FEASIBLE = 7,   /* restarts of the success model's fit */
-    RNG_BASELINE = 8,   /* draws of f at the points that may be the best (trial = results told + 2^32 output) */
-    RNG_EXPLORE = 9,    /* points of a proposal that explores (trial = 32 trial + point) */
-    RNG_CONTEST = 10,   /* which points may be the best of several outputs (trial = results told) */
+    RNG_DESIGN = 1,      /* the initial design (trial 0) */
+    RNG_CANDIDATES = 2,  /* candidates of a proposal */
+    RNG_FIT = 3,         /* restarts of the hyper-parameter fit (trial = results told) */
+    RNG_THOMPSON = 4,    /* the sampled path */
+    RNG_CHAINS = 5,      /* CBO's Langevin chains (trial = results told) */
+    RNG_RECOMMEND = 6,   /* candidates of a recommendation */
+    RNG_FEASIBLE = 7,    /* restarts of the success model's fit */
+    RNG_BASELINE = 8,    /* draws of f at the points that may be the best (trial = results told + 2^32 output) */
+    RNG_EXPLORE = 9,     /* points of a proposal that explores (trial = 32 trial + point) */
+    RNG_CONTEST = 10,    /* which points may be the best of several outputs (trial = results told) */
     RNG_IMPORTANCE = 11, /* points of the space at which the importance of parameters is found (trial 0) */
     RNG_MAXIMUM = 12,    /* draws of the largest value of f (trial = results told) */
     RNG_CONTENDERS = 13  /* the points that it is drawn at (trial = results told) */

@@ -93,12 +93,18 @@ static double log_student(double r, double v, double noise, double extra, double
 
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
                                   locbo_error *error) {
+    return robust_leave_one_out_of(model, dof, base, NULL, score, work, error);
+}
+
+locbo_status robust_leave_one_out_of(const gp *model, double dof, const double *base, const unsigned char *out,
+                                     double *score, robust_work *work, locbo_error *error) {
     locbo_status status = invert_diagonal(model, work, error);
     if (status != LOCBO_OK) return status;
     double *alpha = work->fitted; /* (y - fitted) / noise has no digits left where the noise is below y's rounding */
     gp_weights(model, alpha);
     *score = 0;
     for (size_t i = 0; i < gp_measurements(model); i++) {
+        if (out && out[i]) continue;
         gp_measurement m = gp_measurement_at(model, i);
         double weight = alpha[m.row], diagonal = work->diagonal[m.row];
         gp_split(model, i, &weight, &diagonal);

@@ -35,5 +35,8 @@ locbo_status robust_factor(gp *model, const double *theta, const gp_data *rows, 
  * weight says; 0: normal. */
 locbo_status robust_leave_one_out(const gp *model, double dof, const double *base, double *score, robust_work *work,
                                   locbo_error *error);
+/* The same over the measurements without a flag in `out` (NULL: over all). */
+locbo_status robust_leave_one_out_of(const gp *model, double dof, const double *base, const unsigned char *out,
+                                     double *score, robust_work *work, locbo_error *error);
 
 #endif

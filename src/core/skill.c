@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "mem.h"
+
 static const double two_pi = 6.283185307179586;
 static const double least_variance = 1e-12; /* of standardised numbers, which may all be the same */
 static const double dof = 4;
@@ -66,5 +68,12 @@ double skill_of_model(const surrogate *s, const dataset *d) {
     dataset rows = *d; /* those of the fit; it shares their memory */
     rows.n = s->fit_rows;
     scaling plain = dataset_standardise(&rows);
-    return chosen->score - skill_of_constant(rows.n, rows.y) - surrogate_log_jacobian(&rows, &s->fit_scale, &plain);
+    double *y = mem_new(rows.n + 1, sizeof *y), jacobian = surrogate_log_jacobian(&rows, &s->fit_scale, &plain);
+    size_t n = 0;
+    if (!y) return INFINITY; /* as if it were not known */
+    for (size_t i = 0; i < rows.n; i++)
+        if (dataset_is_scored(&rows, i)) y[n++] = rows.y[i];
+    double skill = chosen->score - skill_of_constant(n, y) - jacobian;
+    mem_free(y);
+    return skill;
 }

@@ -182,8 +182,8 @@ static locbo_status check_parent(const locbo_space *s, const locbo_parameter_spe
 static locbo_status check_fidelity(const locbo_space *s, const locbo_parameter_spec *p, locbo_error *error) {
     if (p->fidelity == 0) return LOCBO_OK;
     if (p->fidelity > 1)
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': fidelity must be 0 or 1, got %" PRIu64, p->name,
-                           p->fidelity);
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': fidelity must be 0 or 1, got %" PRIu64,
+                           p->name, p->fidelity);
     if (s->fidelity)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "parameter '%.40s': '%.40s' is the fidelity already", p->name,
                            s->parameter[s->fidelity - 1].name);
@@ -694,9 +694,12 @@ void space_complete(const locbo_space *s, double *x) {
     }
 }
 
+double space_value_at(const locbo_space *s, size_t i, double t) {
+    return space_is_continuous(s, i) ? real_at(&s->parameter[i], t) : whole_at(&s->parameter[i], t);
+}
+
 void space_from_unit(const locbo_space *s, const double *t, double *x) {
-    for (size_t i = 0; i < s->dim; i++)
-        x[i] = space_is_continuous(s, i) ? real_at(&s->parameter[i], t[i]) : whole_at(&s->parameter[i], t[i]);
+    for (size_t i = 0; i < s->dim; i++) x[i] = space_value_at(s, i, t[i]);
     space_settle(s, x);
 }
 

@@ -50,6 +50,8 @@ void space_to_unit(const locbo_space *s, const double *x, double *t);
 void space_encode(const locbo_space *s, const double *x, double *u);
 /* The column value of a real or integer parameter. */
 double space_encode_value(const locbo_space *s, size_t i, double value);
+/* The value of a parameter with a range at t in [0,1], as that of space_from_unit. */
+double space_value_at(const locbo_space *s, size_t i, double t);
 /* The value of the real parameter i at column value u. */
 double space_decode_real(const locbo_space *s, size_t i, double u);
 

@@ -13,7 +13,7 @@
 static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
-    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->past.theta};
+    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->rejoined, &s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
         if (!*arrays[i]) return status_no_memory(error);
@@ -31,14 +31,13 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
     int paper = options->surrogate == LOCBO_SURROGATE_PAPER;
     size_t *one_length = mem_new(columns, sizeof *one_length);
     if (!one_length) return status_no_memory(error);
-    gp_spec spec = {.family = options->kernel,
-                    .columns = columns,
-                    .lengths = paper ? 1 : dim,
-                    .group = paper ? one_length : space_group(space),
-                    .estimate_mean = !paper,
-                    .trend = paper || space_fidelity(space) == SIZE_MAX
-                                 ? 0
-                                 : 1 + space_column(space, space_fidelity(space))};
+    gp_spec spec = {
+        .family = options->kernel,
+        .columns = columns,
+        .lengths = paper ? 1 : dim,
+        .group = paper ? one_length : space_group(space),
+        .estimate_mean = !paper,
+        .trend = paper || space_fidelity(space) == SIZE_MAX ? 0 : 1 + space_column(space, space_fidelity(space))};
     gpfit_settings settings = {.surrogate = options->surrogate,
                                .length_scale = options->length_scale,
                                .noise_var = options->noise_var,
@@ -76,7 +75,7 @@ void surrogate_release(surrogate *s) {
     gpfit_config_release(&s->noisy);
     gpfit_config_release(&s->much);
     robust_work_release(&s->robust);
-    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->base, s->past.theta};
+    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->rejoined, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     members_release(&s->choice);
     members_release(&s->found);
@@ -215,8 +214,19 @@ double surrogate_log_jacobian(const dataset *d, const scaling *use, const scalin
     double sum = 0;
     scaling rest = scaling_rest(use); /* a log or logit is in both */
     if (scaling_is_affine(&rest) && rest.spread == plain->spread) return 0;
-    for (size_t i = 0; i < d->n; i++) sum += log(scaling_slope(&rest, d->measured[i].value)) + log(plain->spread);
+    for (size_t i = 0; i < d->n; i++)
+        if (dataset_is_scored(d, i)) sum += log(scaling_slope(&rest, d->measured[i].value)) + log(plain->spread);
     return sum;
+}
+
+/* How well the model predicts each of the results that are scored from all others. */
+static locbo_status score_model(surrogate *s, const dataset *d, double dof, double *score, locbo_error *error) {
+    unsigned char *out = mem_new(d->n + 1, sizeof *out);
+    if (!out) return status_no_memory(error);
+    for (size_t i = 0; i < d->n; i++) out[i] = !dataset_is_scored(d, i);
+    locbo_status status = robust_leave_one_out_of(s->model, dof, s->base, out, score, &s->robust, error);
+    mem_free(out);
+    return status;
 }
 
 /* Fit one candidate into s->attempt and append it to s->found. */
@@ -228,7 +238,7 @@ static locbo_status fit_candidate(surrogate *s, dataset *d, locbo_noise_law law,
     if (law != LOCBO_NOISE_LAW_LITTLE && (d->n > FEW || bent)) s->noisy.restarts = 0;
     dataset_rescale(d, *use);
     locbo_status status = fit_law(s, d, law, warm, stream, value, error);
-    if (status == LOCBO_OK) status = robust_leave_one_out(s->model, dof, s->base, &score, &s->robust, error);
+    if (status == LOCBO_OK) status = score_model(s, d, dof, &score, error);
     if (status != LOCBO_OK) return status;
     score += surrogate_log_jacobian(d, use, plain);
     if (!isfinite(score)) return status_fail(error, LOCBO_ERR_NUMERIC, "a law of the noise has the score %g", score);
@@ -293,6 +303,55 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
     return status;
 }
 
+/* ---- results of lower fidelity ----------------------------------------------------------------- */
+
+/* Results of lower fidelity may mislead. So a fit is compared with one in which they say nothing about full fidelity,
+ * its length scale along the fidelity being almost 0: if that predicts the results at full fidelity better, each from
+ * all others, it is taken. */
+
+/* Whether the last fit, or `theta`, is one in which results of lower fidelity say nothing. */
+static int is_apart(const surrogate *s, const double *theta) {
+    size_t alone = s->config.alone;
+    return alone < s->config.count && theta[alone] <= s->config.prior[alone].low;
+}
+
+/* Fit with the shortest length scale along the fidelity, from s->spare, into s->attempt; factor there. */
+static locbo_status fit_apart(surrogate *s, dataset *d, rng *stream, double *value, locbo_error *error) {
+    locbo_noise_law law = s->found.count > 0                                  ? s->found.item[s->found.chosen].law
+                          : s->spare_dof > 0                                  ? LOCBO_NOISE_LAW_STUDENT
+                          : s->noisy.count == 0                               ? LOCBO_NOISE_LAW_LITTLE
+                          : s->spare[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
+                                                                              : LOCBO_NOISE_LAW_GAUSSIAN;
+    gpfit_config c = *config_of(s, law);
+    gpfit_prior *prior = &c.prior[c.alone], kept = *prior;
+    gp_data rows = dataset_view(d, d->n); /* with the weights of the fit that it is compared with */
+    c.restarts = 0;
+    prior->mean = prior->high = prior->low;
+    prior->sd = INFINITY;
+    memcpy(s->from, s->spare, s->config.count * sizeof *s->from);
+    locbo_status status = gpfit_run(s->work, &c, &rows, s->from, stream, s->attempt, value, error);
+    *prior = kept;
+    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, s->spare_dof, error) : status;
+}
+
+/* Compare the fit in s->spare and the model with one without the results of lower fidelity. */
+static locbo_status doubt_fidelity(surrogate *s, dataset *d, rng *stream, locbo_error *error) {
+    double joined, apart, value;
+    size_t full = 0;
+    for (size_t i = 0; i < d->n; i++) full += (size_t)dataset_counts(d, i);
+    if (s->config.alone >= s->config.count || full < 2 || full == d->n || d->only_full) return LOCBO_OK;
+    locbo_status status = score_model(s, d, s->spare_dof, &joined, error);
+    if (status == LOCBO_OK) status = fit_apart(s, d, stream, &value, error);
+    if (status == LOCBO_OK) status = score_model(s, d, s->spare_dof, &apart, error);
+    if (watcher_is_end(status)) return status;
+    if (status == LOCBO_OK && apart > joined) {
+        keep_attempt(s, value, s->spare_dof);
+        if (s->found.count > 0) members_revise(&s->found, s->config.count, s->spare, apart - joined);
+        return LOCBO_OK;
+    }
+    return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+}
+
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
 /* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows law and scale are
@@ -300,11 +359,16 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
     int chooses = s->noise_law == LOCBO_NOISE_LAW_AUTO || s->scaled;
+    if (start && is_apart(s, start)) { /* where the length scale along the fidelity has no slope */
+        memcpy(s->rejoined, start, s->config.count * sizeof *s->rejoined);
+        s->rejoined[s->config.alone] = s->config.prior[s->config.alone].mean;
+        start = s->rejoined;
+    }
     s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    if (!chooses || !is_choice_due(s, d->n, start != NULL)) return fit_again(s, d, start, &stream, error);
-    locbo_status status = choose(s, d, start, &stream, error);
-    if (status != LOCBO_OK) s->found.count = 0;
-    return status;
+    int again = !chooses || !is_choice_due(s, d->n, start != NULL);
+    locbo_status status = again ? fit_again(s, d, start, &stream, error) : choose(s, d, start, &stream, error);
+    if (status != LOCBO_OK && !again) s->found.count = 0;
+    return status == LOCBO_OK ? doubt_fidelity(s, d, &stream, error) : status;
 }
 
 /* The same; if it fails and there is no earlier model, the means of the priors are used. */

@@ -40,7 +40,7 @@ typedef struct surrogate {
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
     members found;                         /* the candidates, if the fit in `spare` chose among them */
-    double *attempt, *from;                /* the theta of the current fit, and where its search starts */
+    double *attempt, *from, *rejoined;     /* the theta of the current fit, and where its search starts */
     double *base;                          /* scales of the rows without weights */
     size_t base_capacity;
     robust_work robust;

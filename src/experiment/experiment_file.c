@@ -310,7 +310,7 @@ static locbo_status find_parts(const tree_entry *root, parts *s, locbo_error *er
 }
 
 static locbo_status read_figure(plan *p, const tree_entry *entry, locbo_error *error) {
-    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds", "scores"};
+    static const char *const words[] = {"curves", "sweep", "grid", "dots", "ratios", "bounds", "scores", "costs"};
     return tree_read_choice(entry, sizeof words / sizeof words[0], words, (int *)&p->figure, error); /* plan_figure */
 }
 

@@ -21,6 +21,7 @@ locbo_status picture_dots(picture *d, locbo_error *error);
 locbo_status picture_ratios(picture *d, locbo_error *error);
 locbo_status picture_scores(picture *d, locbo_error *error);
 locbo_status picture_bounds(picture *d, locbo_error *error);
+locbo_status picture_costs(picture *d, locbo_error *error);
 
 /* Most figures have panels for the best observed point and for the recommended one. */
 enum { PICTURE_SIDES = 2 };

@@ -70,6 +70,8 @@ static locbo_status add_panels(picture *d, locbo_error *error) {
         return picture_ratios(d, error);
     case PLAN_FIGURE_SCORES:
         return picture_scores(d, error);
+    case PLAN_FIGURE_COSTS:
+        return picture_costs(d, error);
     default:
         return picture_curves(d, error);
     }

@@ -14,7 +14,8 @@ typedef enum plan_figure {
     PLAN_FIGURE_DOTS,   /* final regret, a row for each method, a panel for each case */
     PLAN_FIGURE_RATIOS, /* final regret over that of the reference method, a row for each group of cases */
     PLAN_FIGURE_BOUNDS, /* coverage by round, and the bounds of the theory */
-    PLAN_FIGURE_SCORES  /* scores, a row for each method, a panel for each group of cases */
+    PLAN_FIGURE_SCORES, /* scores, a row for each method, a panel for each group of cases */
+    PLAN_FIGURE_COSTS   /* regret at full fidelity by cost */
 } plan_figure;
 
 typedef struct plan_case {

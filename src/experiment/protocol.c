@@ -6,6 +6,7 @@
 
 /* Evaluation k draws its noise from stream STREAM_NOISE + k, and round t its weights from STREAM_ROUND + t. */
 #define STREAM_ROUND ((uint64_t)1 << 32)
+#define STREAM_STEP ((uint64_t)1 << 40) /* times the step */
 enum { STREAM_INITIAL = 1, STREAM_NOISE = 1000 };
 
 const double PROTOCOL_LINE_SECONDS = 60;
@@ -24,6 +25,10 @@ void protocol_initial(protocol_start *s, size_t dim, double *u) {
 }
 
 draw protocol_noise(uint64_t seed, uint64_t evaluation) { return draw_open(seed, STREAM_NOISE + evaluation); }
+
+draw protocol_step(uint64_t seed, uint64_t evaluation, uint64_t step) {
+    return draw_open(seed, STREAM_STEP * step + STREAM_NOISE + evaluation);
+}
 
 draw protocol_round(uint64_t seed, uint64_t round) { return draw_open(seed, STREAM_ROUND + round); }
 

@@ -22,6 +22,8 @@ void protocol_initial(protocol_start *s, size_t dim, double *u);
 
 /* The stream of the noise of evaluation 0, 1, ... */
 draw protocol_noise(uint64_t seed, uint64_t evaluation);
+/* The same of one of its steps, if it reports several values; step 0 is the stream above. */
+draw protocol_step(uint64_t seed, uint64_t evaluation, uint64_t step);
 /* The stream of what a method itself draws in a round (the weights of a scalarisation). */
 draw protocol_round(uint64_t seed, uint64_t round);
 

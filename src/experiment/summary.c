@@ -1,4 +1,5 @@
-/* summary.c - title, tables, verdict. Layer: experiment, above account, score, outputs_account and claims. */
+/* summary.c - title, tables, verdict. Layer: experiment, above account, score, outputs_account, cost_account and
+ * claims. */
 #include "summary.h"
 
 #include <errno.h>
@@ -7,6 +8,7 @@
 
 #include "account.h"
 #include "claims.h"
+#include "cost_account.h"
 #include "outputs_account.h"
 #include "score_print.h"
 #include "tails_print.h"
@@ -44,6 +46,15 @@ static locbo_status print_outputs(const plan *p, const results *r, FILE *to, loc
     return status;
 }
 
+static locbo_status print_costs(const plan *p, const results *r, FILE *to, locbo_error *error) {
+    cost_account made;
+    locbo_status status = cost_account_make(p, r, &made, error);
+    if (status != LOCBO_OK) return status;
+    status = cost_account_print(p, &made, to, error);
+    cost_account_release(&made);
+    return status;
+}
+
 /* One of the tables of bad runs, or all with blank lines before them. */
 static locbo_status print_tails(const plan *p, const results *r, const score *s, int all, summary_table table, FILE *to,
                                 locbo_error *error) {
@@ -65,6 +76,7 @@ static locbo_status print_tails(const plan *p, const results *r, const score *s,
 locbo_status summary_print_table(const plan *p, const results *r, summary_table table, FILE *to, locbo_error *error) {
     if (table == SUMMARY_CASES) return print_account(p, r, to, error);
     if (table == SUMMARY_OUTPUTS) return print_outputs(p, r, to, error);
+    if (table == SUMMARY_COSTS) return print_costs(p, r, to, error);
     score s;
     locbo_status status = score_make(p, r, &s, error);
     if (status != LOCBO_OK) return status;
@@ -94,7 +106,15 @@ locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_erro
     fprintf(to, "%s%s%s\n", p->name, p->title ? ": " : "", p->title ? p->title : "");
     if (p->paper) fprintf(to, "In the paper: %s\n", p->paper);
     fprintf(to, "\n");
-    locbo_status status = p->scored ? print_scores(p, r, to, error) : print_account(p, r, to, error);
+    locbo_status status = LOCBO_OK;
+    if (p->scored)
+        status = print_scores(p, r, to, error);
+    else if (!cost_account_exists(p))
+        status = print_account(p, r, to, error);
+    if (status == LOCBO_OK && cost_account_exists(p)) {
+        if (p->scored) fprintf(to, "\n");
+        status = print_costs(p, r, to, error);
+    }
     if (status == LOCBO_OK && outputs_account_exists(p)) {
         fprintf(to, "\n");
         status = print_outputs(p, r, to, error);

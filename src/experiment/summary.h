@@ -7,7 +7,8 @@
 #include "results.h"
 
 /* A scored plan has the tables of scores and comparisons, and with its `tails` those of bad runs; others have those by
- * case and method. Cases with several outputs have a further table. */
+ * case and method. Cases with several outputs have a further table. Cases with a fidelity have their
+ * own tables in place of those by case and method. */
 locbo_status summary_print(const plan *p, const results *r, FILE *to, locbo_error *error);
 
 typedef enum summary_table {
@@ -17,7 +18,8 @@ typedef enum summary_table {
     SUMMARY_TAILS, /* tails.h */
     SUMMARY_CONTRASTS,
     SUMMARY_INTERVALS,
-    SUMMARY_OUTPUTS /* outputs_account.h; only if a case has several outputs */
+    SUMMARY_OUTPUTS, /* outputs_account.h; only if a case has several outputs */
+    SUMMARY_COSTS    /* cost_account.h; only if a case has a fidelity */
 } summary_table;
 
 /* Prints one of the tables. */

@@ -1,7 +1,7 @@
 /* task.c - one run of an experiment: initial points, rounds of ask, measure and tell, and the recorded rows (simple
  * regret, eq:simple_regret; coverage of y and of f). The points come from the library's optimizer or from an external
- * method. Problems with several outputs are run by outputs_run. Layer: experiment, above the problems, the library,
- * thirds and external. */
+ * method. Problems with several outputs are run by outputs_run, those with a fidelity by cost_run. Layer: experiment,
+ * above the problems, the library, thirds and external. */
 #include "task.h"
 
 #include <ctype.h>
@@ -12,6 +12,7 @@
 #include "mem.h"
 #include "number.h"
 #include "published.h"
+#include "cost_run.h"
 #include "external.h"
 #include "outputs_run.h"
 #include "protocol.h"
@@ -27,6 +28,10 @@ static const double FULL_POWER = 46; /* dBm, of the first incumbent of the radio
 
 static const char *const starts[] = {"uniform", "corners", NULL};                        /* as in task_start */
 static const char *const laws[] = {"exact", "published", "script", NULL};                /* as in task_law */
+static const char *const fidelities[] = {"full", "choose", "hyperband", NULL};           /* as in task_fidelity */
+static const char *const prices[] = {"given", "measured", NULL};                         /* as in task_price */
+static const char *const ends[] = {"none", "risk", "median", "halving", NULL};           /* as in curve_rule */
+static const char *const counts[] = {"cost", "evaluations", NULL};                       /* as in task_count */
 static const char *const views[] = {"model", "penalty", "exit-code", "scalarize", NULL}; /* as in task_view */
 
 #define SETTING_ROW(kind, type, name, standard, words) {#name, TASK_##kind, offsetof(task, name), words},
@@ -141,6 +146,8 @@ static locbo_status check_view(const task *t, const problem_outputs *several, lo
 locbo_status task_check(const task *t, locbo_error *error) {
     const problem *p = problem_find(t->problem);
     const problem_outputs *several = problem_outputs_find(t->problem);
+    const problem_fidelity *levels = problem_fidelity_find(t->problem);
+    if (levels) p = &levels->full;
     size_t dim = p ? p->dim : several ? several->dim : (size_t)RADIO_DIM;
     if (!t->problem[0]) return status_fail(error, LOCBO_ERR_ARGUMENT, "problem is missing");
     if (!p && !several && !task_is_radio(t))
@@ -160,6 +167,7 @@ locbo_status task_check(const task *t, locbo_error *error) {
     if (status == LOCBO_OK) status = check_noise(&t->noise, t->relative, error);
     if (status == LOCBO_OK) status = check_law(t, error);
     if (status == LOCBO_OK) status = check_view(t, several, error);
+    if (status == LOCBO_OK) status = cost_run_check(levels, t, error);
     return status == LOCBO_OK ? locbo_options_check(&t->options, error) : status;
 }
 
@@ -586,6 +594,7 @@ static locbo_status record_row(run *r, size_t t, task_row *row, locbo_error *err
                       .width = t && !r->external ? r->width : (double)NAN,
                       .ms = r->ms / (r->since ? (double)r->since : (double)NAN),
                       .on_bound = (double)r->on_bound / rounds};
+    for (double *other = &row->feasible; other <= &row->mistaken; other++) *other = (double)NAN;
     record_thirds(r, x, row);
     record_quarters(r, row);
     record_interval(r, &choice, x, row);
@@ -648,6 +657,7 @@ static locbo_status run_one(const task *t, uint64_t seed, task_record *record, l
 
 locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_error *error) {
     const problem_outputs *several = problem_outputs_find(t->problem);
+    const problem_fidelity *levels = problem_fidelity_find(t->problem);
     *record = (task_record){0, 0, NULL, NULL};
     locbo_status status = task_check(t, error);
     if (status != LOCBO_OK) return status;
@@ -655,6 +665,8 @@ locbo_status task_run(const task *t, uint64_t seed, task_record *record, locbo_e
                             .point = mem_new(t->grid, sizeof *record->point)};
     if (!record->row || !record->point)
         status = status_no_memory(error);
+    else if (levels)
+        status = cost_run(levels, t, seed, record, error);
     else
         status = several ? outputs_run(several, t, seed, record, error) : run_one(t, seed, record, error);
     if (status != LOCBO_OK) task_record_release(record);

@@ -5,6 +5,7 @@
 
 #include <locbo/locbo.h>
 
+#include "curve_end.h"
 #include "noise.h"
 #include "problem_outputs.h"
 #include "problems.h"
@@ -29,6 +30,25 @@ typedef enum task_view {
     TASK_VIEW_SCALARIZE /* several objectives: each round another weighted maximum of them, as ParEGO has it */
 } task_view;
 
+/* Which fidelities a method evaluates, of a problem that has some (cost_run.h). */
+typedef enum task_fidelity {
+    TASK_FIDELITY_FULL,     /* the full one */
+    TASK_FIDELITY_CHOOSE,   /* what the optimizer asks for */
+    TASK_FIDELITY_HYPERBAND /* random points, by successive halving */
+} task_fidelity;
+
+/* How the optimizer knows what an evaluation costs. */
+typedef enum task_price {
+    TASK_PRICE_GIVEN,   /* from an expression, before */
+    TASK_PRICE_MEASURED /* from a number, after it */
+} task_price;
+
+/* What a round of a problem with a fidelity is. */
+typedef enum task_count {
+    TASK_COUNT_COST,       /* the cost of a full evaluation */
+    TASK_COUNT_EVALUATIONS /* an evaluation, whatever it costs */
+} task_count;
+
 enum { TASK_NAME = 32, TASK_PROGRAM = 256 };
 typedef char task_name[TASK_NAME];
 
@@ -36,7 +56,8 @@ typedef char task_name[TASK_NAME];
  * struct and the key in a file, and how the value is read, compared and printed. */
 /* clang-format off */
 #define TASK_SETTINGS(SETTING)                                                                                         \
-    SETTING(TEXT,   task_name,  problem,   "", NULL) /* of problem_find or problem_outputs_find, or "radio" */         \
+    SETTING(TEXT,   task_name,  problem,   "", NULL) /* of problem_find, problem_outputs_find or          \
+                                                       * problem_fidelity_find, or "radio" */                          \
     SETTING(FLAG,   int,        move,      0, NULL)  /* each seed moves the optimum */                                 \
     SETTING(FLAG,   int,        rotate,    0, NULL)  /* each seed rotates the axes */                                  \
     SETTING(FLAG,   int,        conditional, 0, NULL) /* the space says where a parameter does not count */            \
@@ -55,7 +76,17 @@ typedef char task_name[TASK_NAME];
     SETTING(SIZE,   size_t,     grid,      0, NULL)  /* one parameter only: points at which the final intervals are    \
                                                       * recorded */                                                    \
     SETTING(CHOICE, task_law,   law,       0, laws)                                                                    \
-    SETTING(CHOICE, task_view,  outputs,   0, views) /* how the method sees several outputs */
+    SETTING(CHOICE, task_view,  outputs,   0, views) /* how the method sees several outputs */                         \
+    SETTING(CHOICE, task_fidelity, fidelity, 0, fidelities) /* which fidelities are evaluated */                       \
+    SETTING(FLAG,   int,        log_fidelity, 0, NULL) /* choose: it has a logarithmic scale */                        \
+    SETTING(CHOICE, task_price, cost,      0, prices) /* how the optimizer knows it */                                 \
+    SETTING(CHOICE, curve_rule, end,       0, ends)  /* which evaluations are ended early */                           \
+    SETTING(REAL,   double,     end_risk,  0.05, NULL) /* end risk: the share of the evaluations that may be ended by  \
+                                                        * mistake */                                                   \
+    SETTING(SIZE,   size_t,     end_from,  1, NULL)  /* the first step after which a rule may end one */               \
+    SETTING(FLAG,   int,        go_on,     0, NULL)  /* hyperband: a better point's evaluation goes on where it ended */ \
+    SETTING(CHOICE, task_count, count,     0, counts) /* what a round is */                                            \
+    SETTING(SIZE,   size_t,     target,    0, NULL)  /* the round whose regret others are to reach; 0: the last */
 /* clang-format on */
 
 typedef enum task_kind { TASK_TEXT, TASK_FLAG, TASK_INT, TASK_SIZE, TASK_REAL, TASK_CHOICE, TASK_NOISE } task_kind;
@@ -134,7 +165,13 @@ typedef enum task_of_run {
     COLUMN(truth4,      TRUTH4,      3, LAST)                                                                          \
     /* Several outputs only: the recommended point, or the reported front. */                                          \
     COLUMN(feasible,    FEASIBLE,    4, LAST)   /* share of the points where all constraints truly hold; 0: no point */ \
-    COLUMN(promised,    PROMISED,    4, LAST)   /* mean of the model's probabilities that they do; NAN: no model */
+    COLUMN(promised,    PROMISED,    4, LAST)   /* mean of the model's probabilities that they do; NAN: no model */    \
+    /* Problems with a fidelity only: what has been spent so far. */                                                   \
+    COLUMN(cost,        COST,        5, LAST)   /* in units of a full evaluation */                                    \
+    COLUMN(evaluations, EVALUATIONS, 5, LAST)   /* those that are over */                                              \
+    COLUMN(full,        FULL,        5, LAST)   /* share of the cost that was spent at full fidelity, ended or not */  \
+    COLUMN(ended,       ENDED,       5, LAST)   /* evaluations that were ended early ... */                            \
+    COLUMN(mistaken,    MISTAKEN,    5, LAST)   /* ... and whose last value would have been the best so far */
 /* The numbers of a grid point, at the end of the run. */
 #define TASK_POINTS(NUMBER)                                                                                            \
     NUMBER(x) NUMBER(truth) NUMBER(mean) NUMBER(low) NUMBER(high) NUMBER(f_low) NUMBER(f_high)

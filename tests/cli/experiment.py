@@ -39,7 +39,7 @@ def small(name):
     """The experiment NAME with few rounds and points, in a file of its own."""
     with open(f"{SOURCE}/experiments/{name}.yaml", encoding="utf-8") as f:
         text = f.read()
-    for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20)):
+    for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20), ("target", 4)):
         text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
     if "\nscore: " in text:
         text = two_functions(text)
@@ -113,6 +113,22 @@ def pairs_start_alike(name):
             check(starts.setdefault(key, row[list(row)[5]]) == row[list(row)[5]], name, "begins differently:", row)
 
 
+def costs_of_evaluations(said):
+    """What problems with a fidelity record, and their tables."""
+    rows = rows_of("out/cheaper")
+    for row in rows:
+        cost, evaluations = float(row["cost"]), float(row["evaluations"])
+        by_count = row["case"].endswith("-count")
+        check((evaluations if by_count else cost) <= int(row["t"]) + 1e-9 and cost <= evaluations + 1e-9, row)
+        check(float(row["ended"]) == 0 or row["method"] in ("risk", "median", "halving"), row)
+    check("\nWhat it costs to reach" in said, said)
+    table = json.loads(locbo("experiment", "show", "cheaper.yaml", "-o", "out", "-f", "json", "--table", "costs").stdout)
+    check(len(table) == len({(r["case"], r["method"]) for r in rows}), table)
+    check(all(r["quartile1"] <= r["median"] <= r["quartile3"] <= r["worst"] for r in table), table)
+    said = locbo("experiment", "show", "ackley.yaml", "-o", "out", "--table", "costs", code=2).stderr
+    check("experiment ackley has no table costs: no case has a fidelity" in said, said)
+
+
 def every_experiment_runs_in_small():
     listed = json.loads(locbo("experiment", "list", "-f", "json").stdout)
     names = sorted(os.path.basename(p)[:-len(".yaml")] for p in glob.glob(SOURCE + "/experiments/*.yaml"))
@@ -132,7 +148,10 @@ def every_experiment_runs_in_small():
               name, len(runs), "runs")
         check(not scored or e["cases"] == SCORED[name][0], name, "has", e["cases"], "cases")
         pairs_start_alike(name)
-        check(("Scores: " if scored else "Final ") in done.stdout and "\nCoverage: " in done.stdout, done.stdout)
+        if name == "cheaper":
+            costs_of_evaluations(done.stdout)
+        else:
+            check(("Scores: " if scored else "Final ") in done.stdout and "\nCoverage: " in done.stdout, done.stdout)
         verdict = re.search(r"^Claim \d under changed settings, (reproduced|not reproduced|undecided): ", done.stdout, re.M)
         check(bool(verdict) == (name in JUDGED), name, "and the verdict:", done.stdout)
         check(locbo("experiment", "show", name + ".yaml", "-o", "out").stdout == done.stdout, name, "is shown otherwise")

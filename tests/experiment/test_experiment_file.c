@@ -418,7 +418,7 @@ static void mistakes_in_the_header(void **state) {
     wrong("name: x\nfigure: sweep\n" REST, "f.yaml:2: figure: a sweep needs the key 'at' in every case");
     wrong("name: x\nfigure: grid\n" REST, "f.yaml:2: figure: needs the setting 'grid'");
     wrong("name: x\nfigure: pie\n" REST,
-          "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios, bounds or scores");
+          "f.yaml:2: figure: expected curves, sweep, grid, dots, ratios, bounds, scores or costs");
     wrong("name: x\nlog_x: yes\n" REST, "f.yaml:2: log_x: expected true or false, found 'yes'");
     wrong("name: x\nagainst: B\n" REST, "f.yaml:2: against: there is no method 'B'");
     wrong("name: x\nmethods: {A: {}\n", "f.yaml");

@@ -15,7 +15,7 @@
 static const char HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
                              "interval_f,utility,bound,bound_f,width,ms,near,middle,far,near_f,middle_f,far_f,"
                              "holds,holds_width,on_bound,noise1,noise2,noise3,noise4,truth1,truth2,truth3,truth4,"
-                             "feasible,promised\n";
+                             "feasible,promised,cost,evaluations,full,ended,mistaken\n";
 /* of the files written before there were thirds */
 static const char OLD_HEADER[] = "experiment,case,method,seed,t,regret_observed,regret_recommended,covered,covered_f,"
                                  "interval_f,utility,bound,bound_f,width,ms\n";
@@ -104,7 +104,12 @@ static task_record make_record(const task *t, size_t cell, uint64_t seed) {
                              .truth3 = NAN,
                              .truth4 = i + 1 == count ? 1 : NAN,
                              .feasible = 1,
-                             .promised = NAN};
+                             .promised = NAN,
+                             .cost = NAN,
+                             .evaluations = 7,
+                             .full = NAN,
+                             .ended = NAN,
+                             .mistaken = NAN};
     for (size_t i = 0; i < t->grid; i++) points[i] = (task_point){(double)i, key, 0.5, -INFINITY, INFINITY, NAN, 2};
     return (task_record){count, t->grid, rows, points};
 }
@@ -233,7 +238,7 @@ static void files_without_thirds_are_read(void **state) {
     char before[8192], after[8192];
     begin(&s, SMALL_PLAN);
     add_six(&s);
-    make_old(s.runs, OLD_HEADER, 19);
+    make_old(s.runs, OLD_HEADER, 24);
     reopen(&s);
     assert_int_equal(results_count(s.results), 6);
     for (size_t i = 0; i < 6; i++) check_old_run(&s, i);
@@ -260,7 +265,7 @@ static void files_without_quarters_are_read(void **state) {
     add_six(&s);
     strcpy(header, HEADER);
     strcpy(strstr(header, ",holds"), "\n");
-    make_old(s.runs, header, 13);
+    make_old(s.runs, header, 18);
     reopen(&s);
     assert_int_equal(results_count(s.results), 6);
     for (size_t i = 0; i < 6; i++) {
@@ -281,14 +286,35 @@ static void files_of_one_output_are_read(void **state) {
     add_six(&s);
     strcpy(header, HEADER);
     strcpy(strstr(header, ",feasible"), "\n");
-    make_old(s.runs, header, 2);
+    make_old(s.runs, header, 7);
     reopen(&s);
     assert_int_equal(results_count(s.results), 6);
     for (size_t i = 0; i < 6; i++) {
         results_run r = results_at(s.results, i);
         const task_row *w = &r.row[r.rows - 1];
         check_same(w->truth4, 1);
-        assert_true(isnan(w->feasible) && isnan(w->promised));
+        assert_true(isnan(w->feasible) && isnan(w->promised) && isnan(w->evaluations));
+    }
+    end(&s);
+}
+
+/* And for those that have all but what is of a fidelity. */
+static void files_without_costs_are_read(void **state) {
+    (void)state;
+    scene s;
+    char header[sizeof HEADER];
+    begin(&s, SMALL_PLAN);
+    add_six(&s);
+    strcpy(header, HEADER);
+    strcpy(strstr(header, ",cost"), "\n");
+    make_old(s.runs, header, 5);
+    reopen(&s);
+    assert_int_equal(results_count(s.results), 6);
+    for (size_t i = 0; i < 6; i++) {
+        results_run r = results_at(s.results, i);
+        const task_row *w = &r.row[r.rows - 1];
+        check_same(w->feasible, 1);
+        for (const double *x = &w->cost; x <= &w->mistaken; x++) check_that(isnan(*x), "%g", *x);
     }
     end(&s);
 }
@@ -304,11 +330,12 @@ static void the_file_is_tidy(void **state) {
     check_that(strncmp(text, HEADER, strlen(HEADER)) == 0, "%s", text);
     assert_string_equal(
         text + strlen(HEADER),
-        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,,1,\n"
-        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,,1,0.5,,,0.25,,,,,,,1,\n"
-        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,,1,\n"
+        "book,b,LOCBO(l=inf),7,0,307,-307,,,,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,,1,,,7,,,\n"
+        "book,b,LOCBO(l=inf),7,2,307.125,-307,0.5,0.25,1,,0.123456789,,inf,32500000,,,,,,,1,0.5,,,0.25,,,,,,,1,,,7,,,\n"
+        "book,b,LOCBO(l=inf),7,4,307.25,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,,,,,,,0,0.5,,,0.25,,,,,,,1,,,7,,,"
+        "\n"
         "book,b,LOCBO(l=inf),7,5,307.375,-307,0.5,0.25,1,,0.123456789,,1e-09,32500000,"
-        "0.875,0.75,0.625,0.5,0.375,,0,0.5,,,0.25,,,,,,1,1,\n");
+        "0.875,0.75,0.625,0.5,0.375,,0,0.5,,,0.25,,,,,,1,1,,,7,,,\n");
     read_bytes(s.grid, text, sizeof text);
     assert_string_equal(text, "experiment,case,method,seed,x,truth,mean,low,high,f_low,f_high\n"
                               "book,b,LOCBO(l=inf),7,0,307,0.5,-inf,inf,,2\n"
@@ -428,7 +455,7 @@ static void what_is_not_ours_is_refused(void **state) {
     memset(text, 'x', 2000);
     text[2000] = '\0';
     line_refused(&s, text, "is too long");
-    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,\n", HEADER);
+    snprintf(text, sizeof text, "%sbook,a,BO,1,0\001rest\nbook,a,BO,1,0,1,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\n", HEADER);
     size_t size = strlen(text);
     *strchr(text, '\001') = '\0'; /* a NUL in the middle is no torn end */
     write_bytes(s.runs, text, size);
@@ -605,6 +632,7 @@ int main(void) {
         cmocka_unit_test(files_without_thirds_are_read),
         cmocka_unit_test(files_without_quarters_are_read),
         cmocka_unit_test(files_of_one_output_are_read),
+        cmocka_unit_test(files_without_costs_are_read),
         cmocka_unit_test(values_have_columns_of_their_own),
         cmocka_unit_test(a_torn_file_keeps_its_whole_runs),
         cmocka_unit_test(what_is_not_ours_is_refused),

@@ -26,13 +26,14 @@ static const char PLAN[] = "name: hand\n"
 /* A run that ends with this regret: 4, 3, 2 more at rounds 0, 2, 4. Two rounds half covered, two covered, one not. */
 static void add(scene *s, size_t c, size_t m, uint64_t seed, double regret) {
     const double none = NAN, wide = INFINITY;
-#define NONE13 none, none, none, none, none, none, none, none, none, none, none, none, none
-#define NONE19 none, none, none, none, none, none, NONE13
+#define NONE18                                                                                                         \
+    none, none, none, none, none, none, none, none, none, none, none, none, none, none, none, none, none, none
+#define NONE24 none, none, none, none, none, none, NONE18
     task_row rows[] = {
-        {0, regret + 4, regret + 8, none, none, none, none, none, none, none, none, NONE19},
-        {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10, NONE19},
-        {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20, NONE19},
-        {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60, 1, 0.5, 0, 0.75, 0.25, none, NONE13}};
+        {0, regret + 4, regret + 8, none, none, none, none, none, none, none, none, NONE24},
+        {2, regret + 3, regret + 6, 0.5, 1, 0, none, 0.1, 0.01, 1, 10, NONE24},
+        {4, regret + 2, regret + 4, 1, 1, 0.5, none, 0.2, 0.02, 3, 20, NONE24},
+        {5, regret, 2 * regret, 0, 1, 1, none, 0.3, none, wide, 60, 1, 0.5, 0, 0.75, 0.25, none, NONE18}};
     task_record record = {4, 0, rows, NULL};
     check_ok(results_add(s->results, plan_cell(&s->plan, c, m), seed, &record, &error));
 }

@@ -306,9 +306,10 @@ static void every_method(void **state) {
 /* The parts that the defaults do not reach: a path of Thompson sampling, one law of the noise, another surrogate. */
 static void other_options(void **state) {
     (void)state;
-    static const char *const settings[][2] = {{"acquisition", "thompson"},     {"acquisition", "ucb"}, {"acquisition", "mes"},
-                                              {"noise_law", "student"},        {"surrogate", "paper"},
-                                              {"recommendation", "evaluated"}, {"incumbent", "observed"}};
+    static const char *const settings[][2] = {{"acquisition", "thompson"}, {"acquisition", "ucb"},
+                                              {"acquisition", "mes"},      {"noise_law", "student"},
+                                              {"surrogate", "paper"},      {"recommendation", "evaluated"},
+                                              {"incumbent", "observed"}};
     locbo_space *space = scene_cube(2);
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
         locbo_options options = scene_options(&SCENE_METHODS[k % 2 ? 3 : 0], 90 + k);

@@ -33,7 +33,8 @@ static void same_seed_same_bits(void **state) {
     (void)state;
     locbo_space *cube = scene_cube(3), *mixed = scene_mixed();
     for (size_t k = 0; k < SCENE_METHOD_COUNT; k++)
-        for (int a = LOCBO_ACQUISITION_LOG_EI; a <= LOCBO_ACQUISITION_MES; a += a == LOCBO_ACQUISITION_THOMPSON ? 1 : 2) {
+        for (int a = LOCBO_ACQUISITION_LOG_EI; a <= LOCBO_ACQUISITION_MES;
+             a += a == LOCBO_ACQUISITION_THOMPSON ? 1 : 2) {
             locbo_options options = scene_options(&SCENE_METHODS[k], 1000 + k);
             options.acquisition = (locbo_acquisition)a;
             check_seeds(cube, options, SCENE_METHODS[k].label);
