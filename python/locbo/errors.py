@@ -134,7 +134,8 @@ class Failed(Exception):
 
 
 class Pruned(Exception):
-    """Raised by `report` in an objective: its study has ended the trial early. Catch it to tidy up, and raise it again."""
+    """Raised by `report` in an objective: the study has ended the trial early. Catch it to tidy up, and raise it
+    again."""
 
 
 class Retry(Exception):

@@ -180,8 +180,8 @@ class Processes(Jobs):
 
 
 class _Process:
-    """One evaluation: a child process, the leader of a group, a pipe that brings its outcome, and one for the steps that
-    it reports, which belongs to the reporter."""
+    """One evaluation: a child process, the leader of a group, a pipe that brings its outcome, and one for the steps
+    that it reports, which belongs to the reporter."""
 
     def __init__(
         self,

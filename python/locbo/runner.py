@@ -162,8 +162,8 @@ class Run:
         return outcome
 
     def decide_pruned(self, evaluation: Evaluation, outcome: Outcome) -> Outcome:
-        """An evaluation whose trial was ended has no outcome of its own, unless it gave a value after all. The objective
-        may have reported to the study itself, and raised Pruned."""
+        """An evaluation whose trial was ended has no outcome of its own, unless it gave a value after all. The
+        objective may have reported to the study itself, and raised Pruned."""
         is_pruned = outcome.kind == "pruned"
         if outcome.kind != "value" and evaluation.ended:
             outcome.kind = "pruned"
@@ -368,7 +368,7 @@ def run(
         raise ArgumentError(f"time must be a number of seconds, got {time!r}")
     unknown = [name for name in plan if name not in PLAN or name in _NOT_OF_A_RUN]
     if unknown and unknown[0] in _NOT_OF_A_RUN:
-        raise ArgumentError(f"{unknown[0]!r} is of the study, not of a run: set_plan({unknown[0]}=...)")
+        raise ArgumentError(f"run has no keyword {unknown[0]!r}; it is of the study: set_plan({unknown[0]}=...)")
     if unknown:
         raise ArgumentError(f"run has no keyword {unknown[0]!r}")
     with Interrupts() as interrupts:

@@ -42,8 +42,8 @@ def sending(send: Optional[Send]) -> Iterator[None]:
 
 def report(step: int, value: float) -> None:
     """Called by an objective while it runs, in the thread that it was called in: the value that it has at a step, an
-    epoch or an iteration for example. If the study's plan (`prune`) ends the trial here, this raises Pruned: let it pass,
-    or tidy up and raise it again.
+    epoch or an iteration for example. If the study's plan (`prune`) ends the trial here, this raises Pruned: let it
+    pass, or tidy up and raise it again.
 
     A step that is not larger than the last one, and a value that is not finite, are left out. Where no study runs the
     function, this does nothing.

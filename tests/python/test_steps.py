@@ -417,7 +417,7 @@ def test_the_plan(url):
         study.set_plan(prune="rsik")
     with pytest.raises(locbo.ArgumentError, match="prune_risk"):
         study.set_plan(prune_risk=1.5)
-    with pytest.raises(locbo.ArgumentError, match=r"'prune' is of the study, not of a run: set_plan\(prune=...\)"):
+    with pytest.raises(locbo.ArgumentError, match=r"no keyword 'prune'; it is of the study: set_plan\(prune"):
         study.run(train, prune="risk")
 
 
