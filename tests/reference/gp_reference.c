@@ -70,40 +70,44 @@ static long double *covariance(const gp_spec *spec, const double *theta, const g
     return c;
 }
 
-/* The mean: a constant and, with a trend, two terms along a column. */
+/* The mean: a constant and, with a trend, powers 1, 2, 4, 8 along a column. */
 typedef struct mean_terms {
-    long double b[3];
+    long double b[5];
 } mean_terms;
-static const long double mean_precision[3] = {1, 0.01L, 0.01L};
+static const long double mean_precision[5] = {1, 0.01L, 0.01L, 0.01L, 0.01L};
 
 static long double term(const gp_spec *spec, const double *x, size_t k) {
     if (k == 0) return spec->estimate_mean;
-    return spec->trend ? powl(1 - (long double)x[spec->trend - 1], (long double)k) : 0;
+    return spec->trend ? powl(fminl(fmaxl(1 - (long double)x[spec->trend - 1], 0), 1), (long double)(1 << (k - 1))) : 0;
 }
 
 static long double mean_at(const gp_spec *spec, const mean_terms *m, const double *x) {
-    return m->b[0] * term(spec, x, 0) + m->b[1] * term(spec, x, 1) + m->b[2] * term(spec, x, 2);
+    long double sum = 0;
+    for (size_t k = 0; k < 5; k++) sum += m->b[k] * term(spec, x, k);
+    return sum;
 }
 
 /* (H'C^-1 H + prior) b = H'C^-1 y, by elimination. */
 static mean_terms find_mean(const gp_spec *spec, const gp_data *data, const long double *inverse) {
-    long double A[3][4] = {{0}};
+    long double A[5][6] = {{0}};
+    mean_terms found;
     size_t d = spec->columns, n = data->n;
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 5; k++) {
         A[k][k] = mean_precision[k];
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++) {
                 long double left = term(spec, data->x + i * d, k) * inverse[i * n + j];
-                for (size_t l = 0; l < 3; l++) A[k][l] += left * term(spec, data->x + j * d, l);
-                A[k][3] += left * data->y[j];
+                for (size_t l = 0; l < 5; l++) A[k][l] += left * term(spec, data->x + j * d, l);
+                A[k][5] += left * data->y[j];
             }
     }
-    for (size_t p = 0; p < 3; p++)
-        for (size_t i = 0; i < 3; i++) {
+    for (size_t p = 0; p < 5; p++)
+        for (size_t i = 0; i < 5; i++) {
             long double factor = i == p ? 0 : A[i][p] / A[p][p];
-            for (size_t j = 0; j < 4; j++) A[i][j] -= factor * A[p][j];
+            for (size_t j = 0; j < 6; j++) A[i][j] -= factor * A[p][j];
         }
-    return (mean_terms){{A[0][3] / A[0][0], A[1][3] / A[1][1], A[2][3] / A[2][2]}};
+    for (size_t k = 0; k < 5; k++) found.b[k] = A[k][5] / A[k][k];
+    return found;
 }
 
 double gp_reference_likelihood(const gp_spec *spec, const double *theta, const gp_data *data, double jitter) {
@@ -112,7 +116,7 @@ double gp_reference_likelihood(const gp_spec *spec, const double *theta, const g
     long double *inverse = gp_reference_invert(n, c, &log_det);
     mean_terms mean = find_mean(spec, data, inverse);
     long double square = 0, prior = 0;
-    for (size_t k = 0; k < 3; k++) prior += mean_precision[k] * mean.b[k] * mean.b[k];
+    for (size_t k = 0; k < 5; k++) prior += mean_precision[k] * mean.b[k] * mean.b[k];
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             square += (data->y[i] - mean_at(spec, &mean, data->x + i * spec->columns)) * inverse[i * n + j] *
