@@ -356,11 +356,11 @@ def run(
     gives up and raises FailuresError. It may call `locbo.report(step, value)`, which ends it early if the study's plan
     (`prune`) says so: its trial is PRUNED then.
 
-    `trials` completed or pruned ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
-    once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which none is
-    started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a trial that
-    has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan,
-    for this run: timeout=30.
+    `trials` completed or pruned ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations
+    run at once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which
+    none is started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a
+    trial that has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of
+    the plan, for this run: timeout=30.
 
     Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
     """
