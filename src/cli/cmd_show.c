@@ -212,6 +212,17 @@ static int put_times(json_t *table, const json_t *record, output_format format) 
     return bad;
 }
 
+/* "epochs 9 of 81": how thorough the evaluation was. */
+static int put_fidelity(json_t *table, const json_t *record, const locbo_space *space) {
+    rows_fidelity f = rows_fidelity_of(space);
+    locbo_parameter p;
+    char value[32], full[32];
+    if (f.at == SIZE_MAX || locbo_space_parameter(space, f.at, &p, NULL) != LOCBO_OK) return 0;
+    value_brief(rows_real_of(json_object_get(record, "params"), p.name), value);
+    value_brief(f.full, full);
+    return build_put(table, "fidelity", json_sprintf("%s %s of %s", p.name, value, full));
+}
+
 static json_t *table_of(const json_t *record, const locbo_definition *definition, output_format format) {
     static const char *const first[] = {"trial", "state", "params"};
     static const char *const last[] = {"origin", "told", "pending", "attempt", "retries", "seed", "worker", "message"};
@@ -220,6 +231,7 @@ static json_t *table_of(const json_t *record, const locbo_definition *definition
     for (size_t i = 0; i < sizeof first / sizeof first[0]; i++)
         bad |= json_object_set(table, first[i], json_object_get(record, first[i]));
     bad |= build_put(table, "params", cells_point(definition->space, json_object_get(record, "params"), format));
+    if (format == OUTPUT_TABLE) bad |= put_fidelity(table, record, definition->space);
     bad |= put_values(table, record, definition->outputs);
     if (format == OUTPUT_TABLE) bad |= put_measurements(table, record);
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++) {

@@ -222,6 +222,38 @@ static void marks(void **state) {
     refuse("there are not increasing numbers", "x~orderedlog(1,2) numbers=none");
 }
 
+/* The fidelity, and log scales by their third value. */
+static void fidelity(void **state) {
+    (void)state;
+    check_ok(distribution_add(space, "a~int(1, 81, log)", &error));
+    check_ok(distribution_add(space, "b~float(1,9,log)", &error));
+    check_ok(distribution_add(space, "c~int(1,81) past=9 fidelity", &error));
+    static const char *const shown[] = {"intlog(1,81)", "log(1,9)", "int(1,81) fidelity past=9"};
+    for (size_t i = 0; i < 3; i++) {
+        char *text = distribution_text(space, i);
+        assert_string_equal(text, shown[i]);
+        mem_free(text);
+    }
+    assert_int_equal(locbo_space_fidelity(space), 2);
+    char *bare = distribution_part(space, 2, 0);
+    assert_string_equal(bare, "int(1,81)");
+    mem_free(bare);
+    check_fails(distribution_add_fidelity(space, "d~int(1,9)", &error), LOCBO_ERR_ARGUMENT,
+                "parameter 'd': 'c' is the fidelity already");
+    refuse("'c' is the fidelity already", "d~int(1,9) fidelity");
+    refuse("there is more text at the end", "d~int(1,9) fidelity2");
+    refuse("there are not two whole numbers", "d~int(1,9,logs)");
+    refuse("there are not two numbers", "d~log(1,9,log)");
+}
+
+static void only_fidelity(void **state) {
+    (void)state;
+    refuse("a fidelity is a real or an integer", "d~bool fidelity");
+    check_ok(distribution_add_fidelity(space, "epochs ~ float(0.1, 1)", &error));
+    assert_int_equal(last().fidelity, 1);
+    check_fails(distribution_add_fidelity(space, "epochs", &error), LOCBO_ERR_ARGUMENT, "not of the form NAME~DIST");
+}
+
 /* ---- random parameters come back exactly ------------------------------------------------------- */
 
 static uint64_t seed = UINT64_C(88172645463325252);
@@ -326,8 +358,8 @@ static void any_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        case_of(ranges), case_of(categories), case_of(mistakes),    case_of(long_texts),
-        case_of(texts),  case_of(marks),      case_of(round_trips), case_of(any_text),
+        case_of(ranges), case_of(categories),  case_of(mistakes), case_of(long_texts), case_of(texts),
+        case_of(marks),  case_of(round_trips), case_of(any_text), case_of(fidelity),   case_of(only_fidelity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

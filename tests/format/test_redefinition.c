@@ -241,6 +241,60 @@ static void options_and_command(void **state) {
                  "--set remeasure=0.5");
 }
 
+/* ---- fidelity and cost ---------------------------------------------------------------------------- */
+
+#define E "parameters:\n  x: float(0, 1)\n  k: int(1, 9)\n"
+#define FIDELITY E "fidelity: {epochs: int(1, 27)}\n"
+
+static void fidelity_and_cost(void **state) {
+    (void)state;
+    check_change(FIDELITY, FIDELITY, NULL, "", "");
+    check_change(FIDELITY, E "fidelity: {epochs: int(1, 81, log)}\n", NULL,
+                 "epochs: int(1,27) fidelity -> intlog(1,81) fidelity\n", "--fidelity 'epochs~intlog(1,81)'");
+    check_change(FIDELITY "cost: 2*epochs\n", FIDELITY "cost: epochs*k\n", NULL, "cost: 2*epochs -> epochs*k\n",
+                 "--cost 'epochs*k'");
+    check_change(FIDELITY, FIDELITY "cost: epochs\n", NULL, "cost: measured -> epochs\n", "--cost epochs");
+    check_change(FIDELITY "cost: epochs\n", FIDELITY, NULL, "cost: epochs -> measured\n", "--cost none");
+    check_change(FIDELITY, E "  epochs: int(1, 27)\n", NULL, "epochs: int(1,27) fidelity -> int(1,27)\n",
+                 "-p 'epochs~int(1,27)' --fidelity none");
+    check_change(FIDELITY, "parameters:\n  x: float(0, 1)\n  epochs: int(1, 27)\nfidelity: {k: int(1, 9)}\n", NULL,
+                 "k: int(1,9) -> int(1,9) fidelity\nepochs: int(1,27) fidelity -> int(1,27)\n",
+                 "--fidelity 'k~int(1,9)' -p 'epochs~int(1,27)'");
+    check_change(FIDELITY, E, "--freeze epochs=27", "epochs: int(1,27) fidelity -> int(1,27) frozen=27\n",
+                 "-p 'epochs~int(1,27) frozen=27' --fidelity none");
+    check_change(E, FIDELITY, "--past epochs=27", "epochs: added, int(1,27) fidelity past=27\n",
+                 "--fidelity 'epochs~int(1,27)' --past epochs=27");
+}
+
+static void make_edits(const char *before, size_t count, const redefinition_edit *edits, const char *lines) {
+    study_file f;
+    locbo_definition study = read_text(before, &f);
+    redefinition a;
+    difference d;
+    check_ok(redefinition_make(&a, &study, NULL, count, edits, &error));
+    check_ok(difference_find(&study, &a.definition, NULL, NULL, &d, &error));
+    char *text = difference_text(&d, "", SIZE_MAX);
+    assert_string_equal(text, lines);
+    mem_free(text);
+    difference_release(&d);
+    redefinition_release(&a);
+    study_file_release(&f);
+}
+
+/* --fidelity NAME, NAME~DIST and none. */
+static void fidelity_edits(void **state) {
+    (void)state;
+    make_edits(FIDELITY, 1, (redefinition_edit[]){{ALTER_FIDELITY, "k"}},
+               "k: int(1,9) -> int(1,9) fidelity\nepochs: int(1,27) fidelity -> int(1,27)\n");
+    make_edits(FIDELITY, 1, (redefinition_edit[]){{ALTER_FIDELITY, "none"}},
+               "epochs: int(1,27) fidelity -> int(1,27)\n");
+    make_edits(FIDELITY "cost: epochs\n", 2,
+               (redefinition_edit[]){{ALTER_FIDELITY, "epochs~int(3,81)"}, {ALTER_COST, "none"}},
+               "epochs: int(1,27) fidelity -> int(3,81) fidelity\ncost: epochs -> measured\n");
+    make_edits(FIDELITY, 2, (redefinition_edit[]){{ALTER_FIDELITY, "none"}, {ALTER_PARAMETER, "epochs~int(1,9)"}},
+               "epochs: int(1,27) fidelity -> int(1,9)\n");
+}
+
 /* ---- plans --------------------------------------------------------------------------------------- */
 
 static void check_plan(const char *definition, const locbo_plan *from, const locbo_plan *to, const char *lines,
@@ -269,9 +323,9 @@ static void plans(void **state) {
     check_plan(X, &a, &b, "  trials: none -> 60\n  timeout: none -> 90.5s\n", "--trials 60 --timeout 90.5s");
     check_plan(X, &b, &a, "  trials: 60 -> none\n  timeout: 90.5s -> none\n", "--trials none --timeout none");
     b.confirm = 2, b.time = 3600, b.target = -1.5, b.no_improvement = 20, b.retries = 0, b.retry_delay = 0;
-    b.max_failures = 0, b.max_lost = 4, b.lease = 30, b.evaluations = 80, b.expected_gain = 0.5;
-    check_plan(X, &a, &b, "  trials: none -> 60\n  evaluations: none -> 80\n  confirm: 0 -> 2\n  and 10 more\n",
-               "--trials 60 --evaluations 80 --confirm 2 --time 3600s --target -1.5 --no-improvement 20 "
+    b.max_failures = 0, b.max_lost = 4, b.lease = 30, b.evaluations = 80, b.expected_gain = 0.5, b.budget = 400;
+    check_plan(X, &a, &b, "  trials: none -> 60\n  evaluations: none -> 80\n  budget: none -> 400\n  and 11 more\n",
+               "--trials 60 --evaluations 80 --budget 400 --confirm 2 --time 3600s --target -1.5 --no-improvement 20 "
                "--expected-gain 0.5 --timeout "
                "90.5s --retries 0 "
                "--retry-delay 0s --max-failures 0 --max-lost 4 --lease 30s");
@@ -343,6 +397,25 @@ static void mistakes(void **state) {
     refuse("--output value~maximize: it is given twice", {ALTER_OUTPUT, "value~record"},
            {ALTER_OUTPUT, "value~maximize"});
     refuse("outputs: ", {ALTER_OUTPUT, "value~record"});
+    refuse("--fidelity c: there is no parameter 'c'", {ALTER_FIDELITY, "c"});
+    refuse("a fidelity is a real or an integer", {ALTER_FIDELITY, "mode"});
+    refuse("--fidelity b: it is given twice", {ALTER_FIDELITY, "a"}, {ALTER_FIDELITY, "b"});
+    refuse("--fidelity c~flat(1): c: unknown distribution", {ALTER_FIDELITY, "c~flat(1)"});
+    refuse("--cost c: cost 'c': there is no parameter 'c'", {ALTER_COST, "c"});
+    refuse("--cost a <= 1: cost 'a <= 1' is a condition", {ALTER_COST, "a <= 1"});
+}
+
+/* A range given with -p does not silently end the fidelity. */
+static void fidelity_kept(void **state) {
+    (void)state;
+    study_file f;
+    locbo_definition study = read_text(FIDELITY, &f);
+    redefinition a;
+    check_fails(
+        redefinition_make(&a, &study, NULL, 1, (redefinition_edit[]){{ALTER_PARAMETER, "epochs~int(1,9)"}}, &error),
+        LOCBO_ERR_ARGUMENT, "--param epochs~int(1,9): it is the fidelity: give it with --fidelity");
+    redefinition_release(&a);
+    study_file_release(&f);
 }
 
 static void outputs_not_given(void **state) {
@@ -409,6 +482,9 @@ int main(void) {
         cmocka_unit_test(constraints),
         cmocka_unit_test(outputs),
         cmocka_unit_test(options_and_command),
+        cmocka_unit_test(fidelity_and_cost),
+        cmocka_unit_test(fidelity_edits),
+        cmocka_unit_test(fidelity_kept),
         cmocka_unit_test(plans),
         cmocka_unit_test(targets),
         cmocka_unit_test(mistakes),

@@ -222,6 +222,28 @@ static void outputs_in_order(void **state) {
     check_good("outputs: {n: maximize}\n" P); /* alone, and before the parameters */
 }
 
+/* The same parameter in several ways; it comes after the others. */
+static void fidelity(void **state) {
+    (void)state;
+    static const char *const ways[] = {"fidelity: {e: int(1, 81, log)}\n", "fidelity: {e: intlog(1, 81)}\n",
+                                       "fidelity: {e: \"int(1,81,log)\"}\n", "fidelity:\n  e: int(1, 81, log)\n",
+                                       "fidelity: {e: {type: int, low: 1, high: 81, log: true}}\n"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        char text[256];
+        study_file f;
+        locbo_parameter p;
+        snprintf(text, sizeof text, "budget: 400.5\ncost: 2*e + x\n%s" P, ways[i]);
+        check_ok(parse(text, &f, &error));
+        assert_int_equal(locbo_space_fidelity(f.space), locbo_space_dim(f.space) - 1);
+        check_ok(locbo_space_parameter(f.space, locbo_space_fidelity(f.space), &p, &error));
+        assert_true(p.kind == LOCBO_INT && p.scale == LOCBO_LOG && p.low == 1 && p.high == 81);
+        assert_string_equal(locbo_space_cost(f.space), "2*e + x");
+        assert_true(f.sets.budget && f.plan.budget == 400.5);
+        study_file_release(&f);
+    }
+    check_good("parameters: {e: {type: float, low: 0.1, high: 1, fidelity: true}}\n");
+}
+
 /* A number for the only objective, or one for each output that is named. */
 static void targets(void **state) {
     (void)state;
@@ -582,6 +604,19 @@ static const mistake others[] = {
     {P "enqueue: [{x: half}]\n", "enqueue[0].x: x must be a number in [0, 1], got 'half'"},
     {P "enqueue: [{x: }]\n", "enqueue[0].x: expected a text or number, found nothing"},
     {"parameters: {m: \"cat(a,b)\"}\nenqueue: [{m: c}]\n", "enqueue[0].m: m must be one of a, b, got 'c'"},
+    {P "fidelity: e\n", "f.yaml:2: fidelity: expected a mapping, found 'e'"},
+    {P "fidelity: {}\n", "fidelity: expected one parameter, as in {epochs: int(1, 81)}, found 0"},
+    {P "fidelity: {e: int(1, 3), f: int(1, 4)}\n", "fidelity: expected one parameter"},
+    {P "fidelity: {e: int(1, }\n", "f.yaml:2: fidelity"},
+    {P "fidelity: {x: int(1, 9)}\n", "f.yaml:2: fidelity.x: parameter 'x' exists already"},
+    {P "fidelity: {1x: int(1, 9)}\n", "fidelity.1x: a parameter's name is made of letters"},
+    {P "fidelity: {e: bool}\n", "fidelity.e: a fidelity is a real or an integer"},
+    {P "fidelity:\n  e: {type: int, low: 3, high: 3}\n", "fidelity.e"},
+    {P "cost: 3\n", "f.yaml:2: cost: cost '3' names no parameter"},
+    {P "cost: x + y\n", "cost: cost 'x + y': there is no parameter 'y'"},
+    {P "cost: [x]\n", "cost: expected a text or number, found a list"},
+    {P "budget: 0\n", "f.yaml:2: budget: must be positive, found '0'"},
+    {P "budget: much\n", "budget: expected a number, found 'much'"},
 };
 
 /* A refused file leaves the caller's struct as it was, and its message is one line. */
@@ -813,6 +848,7 @@ int main(void) {
         cmocka_unit_test(keys_refused),
         cmocka_unit_test(parameters_refused),
         cmocka_unit_test(outputs_in_order),
+        cmocka_unit_test(fidelity),
         cmocka_unit_test(targets),
         cmocka_unit_test(outputs_refused),
         cmocka_unit_test(others_refused),

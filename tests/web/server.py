@@ -116,6 +116,30 @@ def named_views(server):
         locbo("delete", "--db", DB, "--name", name, "--yes")
 
 
+def cheaper_views(server):
+    """A study with a fidelity, a cost and a budget: what counts is full fidelity."""
+    objective = program("cheaper", """#!/bin/sh
+awk -v x="$1" -v n="$2" 'BEGIN {print (x-1)^2 + 3/n}'
+""")
+    locbo("run", "--db", DB, "--name", "net", "-p", "x~float(-5,5)", "--fidelity", "n~int(1,9)", "--cost", "n", "--budget", 80, "-q",
+          "--", objective, "{x}", "{n}")
+    for view, query in VIEWS.items():
+        check("nothing" not in server.get(view, study="net", **query), view)
+    definition, overview = server.get("definition", study="net"), server.get("overview", study="net")
+    check(definition["cost"] == "n" and [p.get("fidelity") for p in definition["parameters"]] == [None, True], definition)
+    rows = server.get("trials", study="net", size=100)["rows"]
+    spent = {"cost": sum(r["params"]["n"] for r in rows), "below": sum(r["params"]["n"] for r in rows if r["params"]["n"] < 9), "expected": 0}
+    check(overview["spent"] == spent and spent["below"] > 0, overview["spent"], spent)
+    check({"rule": "budget", "done": spent["cost"], "of": 80} in overview["rules"], overview["rules"])
+    history = server.get("history", study="net")
+    full = {r["trial"] for r in rows if r["params"]["n"] == 9}
+    check({t for t, below in zip(history["columns"]["trial"], history["columns"]["below"]) if not below} == full, history["columns"])
+    check(set(history["best"]["trial"]) <= full and history["best"]["value"][-1] == overview["best"]["value"], history["best"])
+    choices = server.get("choices", study="net")
+    check(choices["best"]["params"]["n"] == choices["recommended"]["params"]["n"] == 9, choices)
+    locbo("delete", "--db", DB, "--name", "net", "--yes")
+
+
 def fronts_of_two(server):
     pareto, volume, choices = (server.get(view, study="two") for view in ("pareto", "hypervolume", "choices"))
     columns = pareto["columns"]
@@ -645,6 +669,7 @@ def main():
     check("read-only" in server.line and server.token is None, server.line)
     every_view(server)
     named_views(server)
+    cheaper_views(server)
     wrong_requests(server)
     foreign_requests(server)
     page(server)

@@ -17,6 +17,7 @@ export function rowsOf(answer, from = -Infinity, to = Infinity) {
     const rows = c.trial.map((trial, i) => ({
         trial, state: c.state[i], origin: c.origin[i], value: real(c.value[i]), mean: real(c.mean[i]),
         low: real(c.low[i]), high: real(c.high[i]), miss: c.miss[i], feasible: c.feasible?.[i] ?? null,
+        below: c.below?.[i] ?? false,
     }));
     return rows.filter((r) => r.trial >= from && r.trial <= to).sort((a, b) => a.trial - b.trial);
 }
@@ -63,7 +64,8 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     const end = (v) => (Number.isFinite(v) ? clamp(y(v)) : v > 0 ? top : bottom); // a set may be unbounded
     const inside = (v) => v >= top - 0.5 && v <= bottom + 0.5;
     const announced = rows.filter((r) => r.low <= r.high);
-    const measured = rows.filter((r) => Number.isFinite(r.value) && inside(y(r.value)));
+    const shown = rows.filter((r) => Number.isFinite(r.value) && inside(y(r.value)));
+    const measured = shown.filter((r) => !r.below);
     const radius = small ? 2.2 : rows.length > 800 ? 2 : 3;
     const space = Math.abs(x.range()[1] - x.range()[0]) / Math.max(1, rows.length);
     const bars = announced.map((r) => `M${fixed(x(r.trial))},${fixed(end(r.low))}V${fixed(end(r.high))}`).join("");
@@ -71,6 +73,8 @@ function marks(svg, { rows, x, y, top, bottom, small, hasMeans }) {
     if (hasMeans) svg.append("path").attr("class", "mean ticks").attr("d", announced
         .filter((r) => inside(y(r.mean))).map((r) => `M${fixed(x(r.trial) - 2.5)},${fixed(y(r.mean))}h5`).join("") || null);
     const shape = (list, make) => list.map((r) => make(fixed(x(r.trial)), fixed(y(r.value)), radius)).join("") || null;
+    svg.append("path").attr("class", "value lower dots").attr("d", shape(shown.filter((r) => r.below),
+        (a, b, r) => dot(a, b, fixed(0.7 * r))));
     svg.append("path").attr("class", "value dots").attr("d", shape(measured.filter((r) => r.miss === false), dot));
     svg.append("path").attr("class", "value ring").attr("d", shape(measured.filter((r) => r.miss === null), dot));
     svg.append("path").attr("class", "violating").attr("d", shape(measured.filter((r) => r.feasible === false),
@@ -111,12 +115,14 @@ function drawAlterations(svg, list, { x, top, bottom }) {
 function entries({ rows, level, best, hasMeans, goal, altered }) {
     const any = (test) => rows.some(test);
     return [
-        any((r) => r.miss === false) && { mark: "dot", class: "value", text: "measured, inside" },
-        any((r) => r.miss === true) && { mark: "cross", class: "miss", text: "measured, a miss" },
-        any((r) => r.miss === null && Number.isFinite(r.value))
+        any((r) => r.miss === false && !r.below) && { mark: "dot", class: "value", text: "measured, inside" },
+        any((r) => r.miss === true && !r.below) && { mark: "cross", class: "miss", text: "measured, a miss" },
+        any((r) => r.miss === null && Number.isFinite(r.value) && !r.below)
             && { mark: "ring", class: "value ring", text: "nothing announced" },
         any((r) => r.feasible === false && Number.isFinite(r.value))
             && { mark: "square", class: "violating", text: "breaks a constraint" },
+        any((r) => r.below && Number.isFinite(r.value))
+            && { mark: "dot", class: "value lower", text: "below full fidelity" },
         goal.bound !== null && { mark: "line", class: "bound", text: goal.words },
         any((r) => r.low <= r.high) && { mark: "band", class: "band", text: `announced set (${Math.round(100 * level)} %)` },
         hasMeans && { mark: "line", class: "mean", text: "believed mean" },
@@ -136,7 +142,7 @@ const tipOf = (r, digits, name) => [
     Number.isFinite(r.value) ? `${name} ${number(r.value, digits + 1)}` : stateWord(r.state),
     Number.isFinite(r.mean) ? `believed ${number(r.mean, digits)}, set ${interval([r.low, r.high], digits)}`
         : `origin: ${r.origin}`,
-    verdict(r), feasibleWord(r.feasible),
+    verdict(r), feasibleWord(r.feasible), r.below && "below full fidelity",
 ].filter(Boolean);
 
 /** A tooltip of the trial nearest to the pointer; a click opens it, a drag chooses a range. */

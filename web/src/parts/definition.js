@@ -8,7 +8,8 @@ import { quoted } from "./command.js";
 import { facts } from "./words.js";
 
 const rangeOf = (p) => (p.values ? p.values.join(", ") : `${value(p.low)} … ${value(p.high)}`)
-    + (p.step ? `, in steps of ${value(p.step)}` : "") + (p.log ? ", logarithmic" : "");
+    + (p.step ? `, in steps of ${value(p.step)}` : "") + (p.log ? ", logarithmic" : "")
+    + (p.fidelity ? "; the fidelity: what counts is its upper end" : "");
 
 /** What alterations have left of a parameter: "frozen at 0.5", "c is retired", "0 before it was added". */
 const alteredOf = (p) => [
@@ -37,6 +38,10 @@ function parameters(list) {
 const constraints = (list) => (list?.length ? [
     el("h3", {}, "Constraints"), el("ul", { class: "constraints" }, list.map((text) => el("li", {}, el("code", {}, text)))),
 ] : null);
+
+/** What an evaluation costs, if that is an expression. */
+const cost = (definition) => (definition.cost
+    ? [el("h3", {}, "Cost of an evaluation"), el("p", {}, el("code", {}, definition.cost))] : null);
 
 /** The outputs, if the study has a table of them: those columns that any of them needs. */
 function outputs(definition) {
@@ -77,7 +82,7 @@ function plan(all) {
 }
 
 export const definitionParts = (definition) => [
-    parameters(definition.parameters), constraints(definition.constraints), outputs(definition),
+    parameters(definition.parameters), constraints(definition.constraints), cost(definition), outputs(definition),
     plan(definition.plan), options(definition),
     definition.command?.length ? [el("h3", {}, "Command"), el("pre", {}, definition.command.map(quoted).join(" "))]
         : el("p", { class: "note" }, "The study has no command: another program evaluates its trials."),

@@ -43,7 +43,7 @@ export function states(overview, context) {
 
 const RULES = {
     trials: "Completed trials wanted", evaluations: "Evaluations wanted, failed ones included",
-    budget: "Budget of cost", no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
+    budget: "Budget of evaluations", no_improvement: "Completed trials without a better value", target: "Target value", time: "Time limit of the last run",
 };
 
 /** The name of a rule; "better" is a larger hypervolume if there are several objectives. */
@@ -58,6 +58,9 @@ const wayOf = ({ output }, overview, definition) => {
 
 const known = (value) => value !== null && value !== undefined;
 
+/** Counts are whole, costs need not be. */
+const amountOf = (r, n) => (r.rule === "budget" ? number(n, 4) : count(n));
+
 function rule(r, overview, definition) {
     const name = ruleName(r, definition, overview.states.PRUNED > 0);
     if (r.rule === "target") {
@@ -66,12 +69,11 @@ function rule(r, overview, definition) {
             el("span", { class: r.reached ? "good" : null },
                 r.reached ? "✓ reached" : `not yet${known(r.value) ? ` (best ${number(r.value, 8)})` : ""}`)));
     }
-    const amount = r.rule === "budget" ? (v) => number(v, 5) : count; // a cost need not be whole
     if (r.rule === "time") return el("div", { class: "rule" }, el("div", {}, el("span", {}, name),
         el("b", { class: "number" }, duration(r.seconds))));
     return el("div", { class: "rule" },
         el("div", {}, el("span", {}, name),
-            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${amount(r.done)} of ${amount(r.of)}`)),
+            el("b", { class: "number" }, r.done >= r.of ? "✓ " : null, `${amountOf(r, r.done)} of ${amountOf(r, r.of)}`)),
         el("progress", { value: Math.min(r.done, r.of), max: r.of, "aria-label": name }));
 }
 
@@ -91,6 +93,10 @@ const pace = (perHour) => {
     return perHour >= 120 ? `${number(perHour / 60, 3)} trials a minute` : `${number(perHour, 3)} trials an hour`;
 };
 
+/** What evaluations have cost. */
+const spentWords = ({ cost, below }) => number(cost, 4)
+    + (known(below) ? `, of it ${number(below, 4)} below full fidelity` : "");
+
 /** Times; `now` is the database's clock. */
 export function times(overview, now) {
     const { rate } = overview;
@@ -107,6 +113,7 @@ export function times(overview, now) {
         ["since the best", overview.best && !overview.front ? plural(overview.since_best, "completed trial") : null],
         ["front", overview.front ? frontWords(overview.front) : null],
         ["hypervolume", overview.front?.points ? sinceWords(overview.front.since) : null],
+        ["spent", overview.spent ? spentWords(overview.spent) : null],
         ["proposals", overview.bounds
             ? `${count(overview.bounds.on_bound)} of ${count(overview.bounds.proposals)} lie on a bound` : null],
         ["failures in a row", overview.failures_in_row > 0 ? count(overview.failures_in_row) : null],
