@@ -50,6 +50,14 @@ def wait_until(condition, seconds=60):
         time.sleep(0.02)
 
 
+def training(db, name, *words):
+    """A study whose evaluations report steps (tests/web/training.c); what the program printed."""
+    done = subprocess.run([os.path.join(os.path.dirname(LOCBO), "tests/training"), db, name, *map(str, words)], capture_output=True,
+                          text=True, env=ENVIRONMENT, timeout=600)
+    check(done.returncode == 0, "training", *words, done.stderr)
+    return done.stdout.strip()
+
+
 def trials(*arguments):
     return json.loads(locbo("trials", "-f", "json", *arguments).stdout)
 

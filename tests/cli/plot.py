@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 
-from common import ENVIRONMENT, LOCBO, SLOW, check, locbo, program, run_in_own_folder, trials
+from common import ENVIRONMENT, LOCBO, SLOW, check, locbo, program, run_in_own_folder, training, trials
 
 KINDS = {"history": [], "intervals": [], "calibration": [], "slice": ["--parameter", "rate"], "contour": ["--x", "mode", "--y", "n"],
          "importance": []}
@@ -226,6 +226,27 @@ def pictures_of_several():
     check(">in the middle of the front<" in text_of("slice", *two), "the slice does not say where")
 
 
+def curves_and_those_ended_early():
+    at = ["--db", "net.db"]
+    training("net.db", "net", "create", "risk")
+    complaint("curves", "--csv", *at, code=4, words="no evaluation has reported steps yet")
+    training("net.db", "net", "play", 40)
+    running = training("net.db", "net", "begin", 3)
+    rows, known = numbers("curves", *at), {str(t["trial"]): t for t in trials(*at)}
+    check(list(rows[0]) == ["trial", "attempt", "state", "decision", "step", "value"], rows[0])
+    check({r["trial"] for r in rows} == set(known) and all(known[r["trial"]]["state"] == r["state"] for r in rows), "other trials")
+    check([r["step"] for r in rows if r["trial"] == running] == ["1", "2", "3"], "the running one")
+    check({r["decision"] for r in rows if r["state"] == "PRUNED"} == {"ended"}, "those ended early")
+    check(all(len([r for r in rows if r["trial"] == t]) == 40 for t in known if known[t]["state"] == "COMPLETE"), "complete ones")
+    complaint("curves", "--csv", "--output-name", "loss", *at, code=2, words="--output-name is not for curves")
+    if not HAS_GNUPLOT:
+        return
+    text = text_of("curves", *at)
+    for words in ("step", "value (smaller is better)", "complete", "ended early", "running", "the best", "best observed"):
+        check(f">{words}<" in text, "curves has no", words)
+    check(">ended early<" in text_of("history", *at), "history does not have those ended early")
+
+
 # ---- what cannot be drawn -----------------------------------------------------------------------
 
 
@@ -313,6 +334,7 @@ def main():
     make_several("four", 4, 12)
     fronts_are_right()
     one_output_of_several()
+    curves_and_those_ended_early()
     without_gnuplot()
     if HAS_GNUPLOT:
         every_kind_in_every_format()

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { browse, check, until } from "./harness.mjs";
 
 export const VIEWS = ["overview", "history", "calibration", "model", "parameters", "trials"];
-const CHARTS = { overview: 1, pareto: 2, history: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn
+const CHARTS = { overview: 1, pareto: 2, history: 1, curves: 1, calibration: 4, model: 2, parameters: 3, trials: 0 }; // at least so many are drawn
 const SIZES = { wide: [1440, 900], middle: [900, 700], phone: [375, 760] };
 
 let browser;

@@ -9,7 +9,7 @@ import sys
 import urllib.parse
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from common import LOCBO, SLOW, check, locbo, program, run_in_own_folder, trials  # noqa: E402
+from common import LOCBO, SLOW, check, locbo, program, run_in_own_folder, training, trials  # noqa: E402
 
 NASTY = ["</script><script>alert(1)</script>", "<!--<script>", "]]>", "&lt;&#60;", "\u2028\u2029", "'\"`\\", "é 漢字 🙂", "</SCRIPT >",
          "@REPORT_DATA@", "-->"]
@@ -160,6 +160,16 @@ def pairs_of_those_that_matter():
     check(set(a) == expected_keys(names, paired, range(1, 42)), paired, sorted(k for k in a if k.startswith("contour")))
 
 
+def curves_are_in_it():
+    training("net.db", "net", "create", "risk")
+    training("net.db", "net", "play", 30)
+    a = report("--db", "net.db", path="report.html")
+    check(set(a) == expected_keys(["rate", "width"], ["rate", "width"], range(1, 31)) | {"curves"}, sorted(a)[:20])
+    check(len(a["curves"]["curves"]) == 30 and a["curves"]["ended"] == a["overview"]["ended"] and a["definition"]["curves"], "curves")
+    ended = [c for c in a["curves"]["curves"] if c["state"] == "PRUNED"]
+    check(ended and a[f"trial?number={ended[0]['trial']}"]["decision"] == ended[0]["decision"], "decisions")
+
+
 def nothing_yet():
     locbo("create", "--db", "empty.db", "-p", "x~float(0,1)", "-p", "y~float(0,1)")
     a = report("--db", "empty.db")
@@ -243,6 +253,7 @@ def main():
     nasty_texts_stay_texts()
     any_name_of_a_parameter()
     pairs_of_those_that_matter()
+    curves_are_in_it()
     nothing_yet()
     if not SLOW:
         large_ones_are_cut()

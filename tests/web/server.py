@@ -13,7 +13,7 @@ import time
 import urllib.parse
 
 from client import Server, check, validate
-from common import SLOW, locbo, program, run_in_own_folder, wait_until
+from common import SLOW, locbo, program, run_in_own_folder, training, trials, wait_until
 
 DB = os.environ.get("LOCBO_TEST_DB") or "sqlite:serve.db"
 NASTY = ["two words", "it's", 'say "hi"', "a\nb", "{x}", ";ls", "a&b=c", "a+b", "50%", "%41", "a/b", "../..", "#", "?", "\\",
@@ -137,6 +137,39 @@ awk -v x="$1" -v n="$2" 'BEGIN {print (x-1)^2 + 3/n}'
     check(set(history["best"]["trial"]) <= full and history["best"]["value"][-1] == overview["best"]["value"], history["best"])
     choices = server.get("choices", study="net")
     check(choices["best"]["params"]["n"] == choices["recommended"]["params"]["n"] == 9, choices)
+    locbo("delete", "--db", DB, "--name", "net", "--yes")
+
+
+def curve_views(server):
+    """Of evaluations that report steps: each curve, live, and the account of those that were ended early."""
+    check("no evaluation has reported steps" in server.get("curves", study="main")["nothing"], "curves of no steps")
+    check("curves" not in server.get("definition", study="main") and "ended" not in server.get("overview", study="main"), "main")
+    training(DB, "net", "create", "risk")
+    check("nothing" in server.get("curves", study="net") and server.get("overview", study="net")["ended"]["rule"] == "risk", "no step yet")
+    training(DB, "net", "play", 40)
+    trial = int(training(DB, "net", "begin", 3))
+    answer, overview = server.get("curves", study="net"), server.get("overview", study="net")
+    curves, known = {c["trial"]: c for c in answer["curves"]}, trials("--db", DB, "--name", "net")
+    check({t: c["state"] for t, c in curves.items()} == {t["trial"]: t["state"] for t in known}, known)
+    check(curves[trial]["step"] == [1, 2, 3] and curves[trial]["state"] == "RUNNING", curves[trial])
+    pruned = [c for c in curves.values() if c["state"] == "PRUNED"]
+    check(len(pruned) == overview["states"]["PRUNED"] == answer["ended"]["ended"] > 5 and answer["ended"] == overview["ended"], answer["ended"])
+    for c in pruned:
+        check(c["decision"]["ended"] and c["decision"]["step"] == c["step"][-1] and c["result"] is None, c)
+    check([c["trial"] for c in curves.values() if c["best"]] == [overview["best"]["trial"]], overview["best"])
+    check(server.get("definition", study="net")["curves"] is True, "the definition says nothing of curves")
+    with server.events(study="net") as following:
+        stamp = following()[1]["stamp"]
+        check(training(DB, "net", "report", trial, 4, 30, 50) == "ended", "a hopeless evaluation goes on")
+        check(following()[1]["stamp"] != stamp, "no event")
+    row = next(c for c in server.get("curves", study="net")["curves"] if c["trial"] == trial)
+    one = server.get("trial", study="net", number=trial)
+    check(row["state"] == one["state"] == "PRUNED" and row["decision"] == one["decision"], row, one)
+    check(one["curves"][0]["step"] == row["step"] and one["curves"][0]["value"][-1] == 50, one["curves"])
+    check([s["pruned"] for s in server.get("studies")["studies"] if s["name"] == "net"] == [len(pruned) + 1], "studies")
+    rows = server.get("trials", study="net", state="PRUNED", size=500)["rows"]
+    check(len(rows) == len(pruned) + 1, "the table of those ended early has", len(rows))
+    check("from 10 to 2000" in server.get("curves", 400, study="net", curves=5)["error"], "too few curves")
     locbo("delete", "--db", DB, "--name", "net", "--yes")
 
 
@@ -670,6 +703,7 @@ def main():
     every_view(server)
     named_views(server)
     cheaper_views(server)
+    curve_views(server)
     wrong_requests(server)
     foreign_requests(server)
     page(server)

@@ -33,6 +33,7 @@ static void create(locbo_store *store, const char *name, const char *rule) {
     must(locbo_space_add_real(space, "rate", 1e-4, 1, LOCBO_LOG, &error));
     must(locbo_space_add_int(space, "width", 8, 256, LOCBO_LOG, &error));
     locbo_options_init(&options);
+    options.seed = 7; /* and so the same coins each time */
     options.candidates = 100;
     options.refine = 2;
     locbo_plan_init(&plan);

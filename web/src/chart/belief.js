@@ -40,7 +40,7 @@ export function drawBelief(svg, { width, height, data }) {
     const x = numberScale(isShown ? [...all, bound] : all, [margin.left, width - margin.right], 0.08);
     axes(svg, { x, y: scalePoint([], [bottom, margin.top]), width, height, margin, xLabel: data.label });
     const [left, right] = x.range();
-    const clamp = (v) => Math.min(right, Math.max(left, x(v)));
+    const clamp = (v) => (Number.isFinite(v) ? Math.min(right, Math.max(left, x(v))) : v > 0 ? right : left); // a set may be unbounded
     const band = (pair, high, kind, words) => tips(svg.append("rect").datum(pair).attr("class", kind)
         .attr("x", clamp(pair[0])).attr("width", Math.max(1, clamp(pair[1]) - clamp(pair[0])))
         .attr("y", middle - high / 2).attr("height", high), (d) => [words, interval(d)]);
