@@ -53,7 +53,9 @@ async function ended(page) {
     const { ended: account, curves } = await api(page, "curves");
     check(await paths(page, ".curve-mark.kept") === curves.filter((c) => c.decision && !c.decision.ended).length, "those that were kept");
     await says(page, `${account.ended} of ${account.evaluations} evaluations were ended early, saving `, ".ended-line");
-    await says(page, `estimated share of mistaken ends ${account.estimate.toFixed(2)}, target 0.05`, ".ended-line");
+    const share = account.kept ? `estimated share of mistaken ends ${account.estimate.toFixed(2)} (from ${account.kept} kept to the end)`
+        : "share of mistaken ends not known yet: none was kept to its end";
+    await says(page, `${share}, target 0.05`, ".ended-line");
     console.log("those ended early and kept are marked, live, and counted");
     return trial;
 }

@@ -1,5 +1,5 @@
 // curves.js - the values that evaluations report step by step: running ones, those ended early, those that were kept.
-import { extent, pointer, scaleLinear, scaleLog } from "d3";
+import { extent, pointer, quantileSorted, scaleLinear, scaleLog } from "d3";
 import { digitsOf } from "../digits.js";
 import { count, number, reals } from "../format.js";
 import { axes, key, numberScale } from "./axes.js";
@@ -37,16 +37,33 @@ function stepScale(rows, range, log) {
     return scaleLinear([Math.min(...ends), Math.max(ends[0] + 1, ends[1])], range);
 }
 
-/** Values of curves that begin with a huge loss would hide the rest: the better part is shown if `near`. */
-function heightsOf(rows, { near, direction, incumbent }) {
-    const values = rows.flatMap(({ points }) => points.map((p) => p.value));
-    const level = Number.isFinite(incumbent) ? [incumbent] : [];
-    if (!near) return [...values, ...level];
-    const lasts = rows.map(({ points }) => points.at(-1).value);
-    const [low, high] = extent([...lasts, ...level]);
-    const all = extent(values);
-    return direction === "maximize" ? [low, Math.max(high, all[1])] : [Math.min(low, all[0]), high];
+const lastOf = ({ points }) => points.at(-1).value;
+
+/** The worse end of most values: beyond it lie at most 2 % of them, if they lie far away. */
+function mostOf(values, worse) {
+    const sorted = [...values].sort((a, b) => a - b), [low, high] = [sorted[0], sorted.at(-1)];
+    const end = quantileSorted(sorted, worse > 0 ? 0.98 : 0.02), inner = worse > 0 ? end - low : high - end;
+    if (!(high - low > 3 * inner) || inner === 0) return [low, high];
+    return worse > 0 ? [low, end] : [end, high];
 }
+
+/** The values that the picture must hold. range "all": all of them; "ends": where complete and running curves end; otherwise
+ *  most: the huge loss of one curve would hide the others. */
+function heightsOf(rows, { range, direction, incumbent }) {
+    const values = rows.flatMap(({ points }) => points.map((p) => p.value)), worse = direction === "maximize" ? -1 : 1;
+    const level = Number.isFinite(incumbent) ? [incumbent] : [];
+    if (range === "all") return [...values, ...level];
+    const alive = rows.filter((r) => !r.decision?.ended && kindOf(r) !== "lost").map(lastOf);
+    if (range !== "ends" || alive.length === 0) return [...mostOf(values, worse), ...level];
+    const [low, high] = extent([...alive, ...level]), all = extent(values), more = 0.3 * (high - low);
+    return [Math.max(all[0], low - more), Math.min(all[1], high + more)];
+}
+
+/** How many curves leave the picture. */
+export const beyond = (data) => {
+    const [low, high] = extent(heightsOf(data.rows, data));
+    return data.rows.filter(({ points }) => points.some(({ value }) => value < low || value > high)).length;
+};
 
 // ---- how a curve looks
 
@@ -67,8 +84,9 @@ const crossAt = (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}m0,${-2 * r}l$
 const diamondAt = (x, y, r) => `M${x},${y - r}l${r},${r}l${-r},${r}l${-r},${-r}z`;
 const dotAt = (x, y, r) => `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`;
 
-/** Ended ones have a cross at their end, kept ones a diamond where they could have been ended, running ones a dot. */
-function drawCurves(g, rows, x, y) {
+/** Ended ones have a cross at their end, kept ones a diamond where they could have been ended, running ones a dot; at the edge
+ *  (`within`) if that is outside the picture. */
+function drawCurves(g, rows, x, y, within) {
     const kinds = [{ name: "lost", class: "curve lost" }, ...KINDS];
     for (const kind of kinds) {
         const mine = rows.filter((r) => kindOf(r) === kind.name);
@@ -78,10 +96,10 @@ function drawCurves(g, rows, x, y) {
     const mark = (name, list, shape) => g.append("g").selectAll("path").data(list).join("path").attr("class", name)
         .attr("data-trial", (r) => r.trial).attr("d", shape);
     const last = (r) => r.points.at(-1);
-    mark("curve-mark ended", rows.filter((r) => r.decision?.ended), (r) => crossAt(x(last(r).step), y(last(r).value), 3.6));
+    mark("curve-mark ended", rows.filter((r) => r.decision?.ended), (r) => crossAt(x(last(r).step), within(last(r).value), 3.6));
     mark("curve-mark kept", rows.filter((r) => r.decision && !r.decision.ended),
-        ({ decision: d }) => diamondAt(x(d.step), y(d.value), 5));
-    mark("curve-mark running", rows.filter((r) => r.state === "RUNNING"), (r) => dotAt(x(last(r).step), y(last(r).value), 4));
+        ({ decision: d }) => diamondAt(x(d.step), within(d.value), 5));
+    mark("curve-mark running", rows.filter((r) => r.state === "RUNNING"), (r) => dotAt(x(last(r).step), within(last(r).value), 4));
 }
 
 function entries(rows, incumbent, level = "best observed") {
@@ -109,12 +127,12 @@ const tipOf = (row, point, digits, name) => [
 ].filter(Boolean);
 
 /** The curve whose nearest point, or line between two points, is nearest to the pointer: {row, point} or null. */
-function nearest(rows, x, y, [px, py]) {
+function nearest(rows, x, within, [px, py]) {
     let found = null, least = REACH * REACH;
     for (const row of rows) {
         let before = null;
         for (const point of row.points) {
-            const at = [x(point.step), y(point.value)];
+            const at = [x(point.step), within(point.value)];
             let d = (at[0] - px) ** 2 + (at[1] - py) ** 2;
             if (before && px > before[0] && px < at[0]) {
                 const level = before[1] + (at[1] - before[1]) * ((px - before[0]) / (at[0] - before[0]));
@@ -128,7 +146,7 @@ function nearest(rows, x, y, [px, py]) {
 }
 
 /** A tooltip of the nearest curve, which stands out; a click opens its trial. */
-function listen(svg, { rows, x, y, box, open, name }) {
+function listen(svg, { rows, x, y, within, box, open, name }) {
     const digits = digitsOf(y.domain()) + 1;
     const thick = svg.append("path").attr("class", "curve pointed").attr("display", "none");
     const near = svg.append("circle").attr("class", "near").attr("r", 5.5).attr("display", "none");
@@ -140,20 +158,20 @@ function listen(svg, { rows, x, y, box, open, name }) {
     svg.append("rect").attr("class", open ? "hit" : "hit still").attr("x", box.x).attr("y", box.y)
         .attr("width", box.width).attr("height", box.height)
         .on("pointermove", (event) => {
-            const at = nearest(rows, x, y, pointer(event));
+            const at = nearest(rows, x, within, pointer(event));
             if (!at) return leave();
-            thick.attr("display", null).attr("d", path(at.row.points, x, y));
-            near.attr("display", null).attr("cx", x(at.point.step)).attr("cy", y(at.point.value));
+            thick.attr("display", null).attr("d", path(at.row.points, x, within));
+            near.attr("display", null).attr("cx", x(at.point.step)).attr("cy", within(at.point.value));
             return showTip(event, tipOf(at.row, at.point, digits, name));
         })
         .on("pointerleave", leave)
         .on("click", (event) => {
-            const at = nearest(rows, x, y, pointer(event));
+            const at = nearest(rows, x, within, pointer(event));
             if (at && open) open(at.row.trial);
         });
 }
 
-/** data {rows, direction, output, incumbent, logX, logY, near, open(trial)} */
+/** data {rows, direction, output, incumbent, logX, logY, range, open(trial)} */
 export function drawCurvesChart(svg, { width, height, data }) {
     const { rows, direction, output = "value", incumbent = NaN, logX, logY, open } = data;
     const heights = heightsOf(rows, data), up = (range) => (logY && heights.every((v) => v > 0)
@@ -162,14 +180,19 @@ export function drawCurvesChart(svg, { width, height, data }) {
     const top = key(svg, entries(rows, incumbent, data.level), left, 10, right - left) + 14;
     const x = stepScale(rows, [left + 4, right - 4], logX && canLog(rows, "step")), y = up([bottom, top]);
     const whole = Math.max(1, Math.min(x.domain()[1] - x.domain()[0], Math.floor((right - left) / 80)));
-    axes(svg, { x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", xTicks: logX ? undefined : whole, yLabel: `${output} (${direction})` });
+    axes(svg, {
+        x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", xTicks: logX ? undefined : whole,
+        yLabel: `${output} (${direction})`,
+    });
     fitAcross(svg, x);
     fitUp(svg, y, left);
     const box = { x: left, y: top, width: right - left, height: bottom - top };
-    const g = clipped(svg, { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 }).classed("few", rows.length <= FEW);
+    const g = clipped(svg, { x: box.x - 6, y: box.y - 6, width: box.width + 12, height: box.height + 12 }) // room for marks
+        .classed("few", rows.length <= FEW);
     if (Number.isFinite(incumbent)) across(g, box, y(incumbent)).attr("class", "target");
-    drawCurves(g, rows, x, y);
-    listen(svg, { rows, x, y, box, open, name: output });
+    const within = y.copy().clamp(true);
+    drawCurves(g, rows, x, y, within);
+    listen(svg, { rows, x, y, within, box, open, name: output });
 }
 
 export const curvesTable = ({ rows, output = "value" }) => ({

@@ -6,15 +6,19 @@ const RULES = { risk: "the rule of a known risk", median: "the median rule", hal
 /** Shares have two decimals, unless they are smaller. */
 const share = (value) => (value > 0 && value < 0.01 ? number(value, 2) : value.toFixed(2));
 
-/** "11 of 60 evaluations were ended early, saving 42 % of the steps; estimated share of mistaken ends 0, target 0.05.";
+/** The estimate rests on the evaluations that were kept: without one it says nothing. */
+const mistakes = ({ estimate, kept }) => (estimate === null || kept === 0 ? "share of mistaken ends not known yet: none was kept to its end"
+    : `estimated share of mistaken ends ${share(estimate)} (from ${count(kept)} kept to the end)`);
+
+/** "11 of 60 evaluations were ended early, saving 42 % of the steps; estimated share of mistaken ends 0.00 (from 2 kept to
+ *  the end), target 0.05.";
  *  null if nothing ends them and nothing has. */
 export function endedWords(account) {
     if (!account || (account.rule === "none" && account.ended === 0)) return null;
-    const { ended, evaluations, share_saved: saved, estimate, target, outstanding } = account;
+    const { ended, evaluations, share_saved: saved, target, outstanding } = account;
     const parts = [`${count(ended)} of ${plural(evaluations, "evaluation was", "evaluations were")} ended early`
         + (ended && saved !== null ? `, saving ${percent(saved)} of the steps` : "")];
-    if (estimate !== null) parts.push(`estimated share of mistaken ends ${share(estimate)}, target ${share(target)}`);
-    else if (target !== null) parts.push(`target of the share of mistaken ends ${share(target)}`);
+    if (target !== null) parts.push(`${mistakes(account)}, target ${share(target)}`);
     if (outstanding) parts.push(`${plural(outstanding, "kept one is", "kept ones are")} under way`);
     return `${parts.join("; ")}.`;
 }
@@ -28,7 +32,8 @@ export const endedFacts = (a) => [
     ["kept and failed", a.kept_failed ? count(a.kept_failed) : null],
     ["steps reported", number(a.steps, 6)],
     ["steps saved", a.ended && a.steps_saved !== null ? `about ${number(Math.round(a.steps_saved))}` : null],
-    ["share of mistaken ends", a.estimate === null ? null : `estimated ${share(a.estimate)}, target ${share(a.target)}`],
+    ["share of mistaken ends", a.target === null ? null
+        : a.estimate === null || a.kept === 0 ? `not known yet, target ${share(a.target)}` : `estimated ${share(a.estimate)}, target ${share(a.target)}`],
     ["bound of that share", a.bound === null ? null
         : a.bound >= 1 ? "none yet: too few evaluations are resolved" : `${share(a.bound)}, apart from the coin's chance`],
     ["width of the bounds, τ", a.tau === null ? null : number(a.tau, 3)],

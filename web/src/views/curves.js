@@ -1,5 +1,5 @@
 // curves.js - evaluations that report steps: their curves, live, which of them were ended early, and the account of that.
-import { canLog, curveRows, curvesTable, drawCurvesChart } from "../chart/curves.js";
+import { beyond, canLog, curveRows, curvesTable, drawCurvesChart } from "../chart/curves.js";
 import { chart } from "../chart/frame.js";
 import { el, renew } from "../dom.js";
 import { count, plural, real } from "../format.js";
@@ -58,12 +58,16 @@ class Curves {
         const can = { x: canLog(rows, "step"), y: canLog(rows, "value") };
         const wanted = AXES.some(([value]) => value === params.axes) ? params.axes ?? "" : "";
         this.axes.set(AXES.map(([value, text]) => ({ ...option(value, text), disabled: [...value].some((axis) => !can[axis]) })), wanted);
-        this.range.set([option("", "all values"), option("ends", "where curves end")], params.range === "ends" ? "ends" : "");
-        this.picture.show({
+        const range = ["all", "ends"].includes(params.range) ? params.range : "";
+        this.range.set([option("", "most values"), option("all", "all values"), option("ends", "where curves end")], range);
+        const data = {
             rows, ended: answer.ended, direction: answer.direction, output: answer.output, incumbent: real(answer.incumbent),
-            logX: wanted.includes("x"), logY: wanted.includes("y"), near: params.range === "ends",
+            logX: wanted.includes("x"), logY: wanted.includes("y"), range,
             open: (trial) => { location.hash = link("trial", { number: trial }); },
-        }, NOTE + thinned(answer));
+        };
+        const out = beyond(data);
+        this.picture.show(data, NOTE + thinned(answer)
+            + (out ? ` ${plural(out, "curve leaves", "curves leave")} the picture: the range “all values” has them whole.` : ""));
     }
 }
 
