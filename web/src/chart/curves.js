@@ -59,9 +59,14 @@ function heightsOf(rows, { range, direction, incumbent }) {
     return [Math.max(all[0], low - more), Math.min(all[1], high + more)];
 }
 
+const valueScale = (data, pixels) => {
+    const heights = heightsOf(data.rows, data);
+    return data.logY && heights.every((v) => v > 0) ? logScale(extent(heights), pixels) : numberScale(heights, pixels, ROOM);
+};
+
 /** How many curves leave the picture. */
 export const beyond = (data) => {
-    const [low, high] = extent(heightsOf(data.rows, data));
+    const [low, high] = valueScale(data, [1, 0]).domain();
     return data.rows.filter(({ points }) => points.some(({ value }) => value < low || value > high)).length;
 };
 
@@ -173,12 +178,10 @@ function listen(svg, { rows, x, y, within, box, open, name }) {
 
 /** data {rows, direction, output, incumbent, logX, logY, range, open(trial)} */
 export function drawCurvesChart(svg, { width, height, data }) {
-    const { rows, direction, output = "value", incumbent = NaN, logX, logY, open } = data;
-    const heights = heightsOf(rows, data), up = (range) => (logY && heights.every((v) => v > 0)
-        ? logScale(extent(heights), range) : numberScale(heights, range, ROOM));
-    const left = roomBeside(up([height - 80, 0])), right = width - 14, bottom = height - 40;
+    const { rows, direction, output = "value", incumbent = NaN, logX, open } = data;
+    const left = roomBeside(valueScale(data, [height - 80, 0])), right = width - 14, bottom = height - 40;
     const top = key(svg, entries(rows, incumbent, data.level), left, 10, right - left) + 14;
-    const x = stepScale(rows, [left + 4, right - 4], logX && canLog(rows, "step")), y = up([bottom, top]);
+    const x = stepScale(rows, [left + 4, right - 4], logX && canLog(rows, "step")), y = valueScale(data, [bottom, top]);
     const whole = Math.max(1, Math.min(x.domain()[1] - x.domain()[0], Math.floor((right - left) / 80)));
     axes(svg, {
         x, y, width, height, margin: { top, right: 14, bottom: 40, left }, xLabel: "step", xTicks: logX ? undefined : whole,
