@@ -22,8 +22,8 @@ static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_p
     locbo_plan stored = *plan;
     locbo_status status = locbo_study_census(s->study, &census, error);
     if (status != LOCBO_OK) return status;
-    if (plan->trials > 0 && plan->trials <= census.state[LOCBO_COMPLETE] && before->trials > plan->trials)
-        stored.trials = before->trials;
+    uint64_t done = census.state[LOCBO_COMPLETE] + census.state[LOCBO_PRUNED];
+    if (plan->trials > 0 && plan->trials <= done && before->trials > plan->trials) stored.trials = before->trials;
     return locbo_study_set_plan(s->study, &stored, error);
 }
 

@@ -14,7 +14,8 @@
 #include "value.h"
 
 static const arg_option trials_options[] = {
-    {"state", 0, "STATE", "only waiting, running, complete, failed, infeasible or retracted ones (may be repeated)"},
+    {"state", 0, "STATE",
+     "only waiting, running, complete, failed, infeasible, retracted or pruned ones (may be repeated)"},
     {"tag", 0, "WORD", "only those with this tag (repeated: with all of them)"},
     {"feasible", 0, "yes|no", "only those whose measured constraints hold, or do not"},
     {"last", 0, "N", "only the last N"},
@@ -224,7 +225,7 @@ static int read_states(session *s, locbo_filter *filter) {
         if (state == LOCBO_STATES)
             return (session_usage(s,
                                   "--state must be waiting, running, complete, failed, "
-                                  "infeasible or retracted, got '%s'",
+                                  "infeasible, retracted or pruned, got '%s'",
                                   a->value),
                     0);
         filter->states |= 1u << state;
