@@ -43,8 +43,7 @@ static int put_risk(json_t *row, const locbo_ended *e, const locbo_plan *plan) {
 json_t *curve_rows_account(const locbo_ended *e, const locbo_plan *plan, const locbo_census *census) {
     double whole = e->steps + e->steps_saved;
     json_t *row = json_object();
-    int bad =
-        build_put(row, "evaluations", build_count(census->state[LOCBO_COMPLETE] + census->state[LOCBO_PRUNED]));
+    int bad = build_put(row, "evaluations", build_count(census->state[LOCBO_COMPLETE] + census->state[LOCBO_PRUNED]));
     bad |= build_put(row, "could_end", build_count(e->could_end));
     bad |= build_put(row, "ended", build_count(e->ended));
     bad |= build_put(row, "kept", build_count(e->kept));
