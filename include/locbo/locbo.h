@@ -151,7 +151,8 @@ typedef struct locbo_parameter_spec {
     uint64_t fidelity; /* 1: how thorough an evaluation is, e.g. epochs of training, cells of a grid, share of the data:
                           what counts is its upper end, and evaluations below it, which cost less, may tell about that
                           (see "Cheaper evaluations"). A real or integer parameter that is always active; at most one.
-                          Default: 0 */
+                          If its range is positive and spans a factor of 10 or more, its scale is LOCBO_LOG. Default: 0
+                        */
 } locbo_parameter_spec;
 
 LOCBO_API locbo_status locbo_space_create(locbo_space **space, locbo_error *error);

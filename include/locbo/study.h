@@ -594,9 +594,9 @@ typedef struct locbo_census {
                                      its repetitions; with a fidelity parameter only points at full fidelity; 0: none,
                                      or there are several objectives */
     double best_value;            /* that mean; NAN: none */
-    uint64_t since_best;          /* other trials with results, or PRUNED, after the first one there; with several
-                                     objectives, after
-                                     the first result of the last point that extended the front of the means, and so the
+    uint64_t since_best;          /* other trials with results, or PRUNED, after the first one there, with a fidelity
+                                     parameter only results at full fidelity; with several objectives, after the first
+                                     result of the last point that extended the front of the means, and so the
                                      hypervolume */
     uint64_t failures_in_row;     /* FAILED since the last COMPLETE, PRUNED or INFEASIBLE */
     uint64_t empty_in_row;        /* FAILED or INFEASIBLE since the last COMPLETE or PRUNED */
@@ -606,8 +606,9 @@ typedef struct locbo_census {
     uint64_t reached;     /* the first trial at a point whose means meet the plan's `targets`; 0: none */
     uint64_t best_count;  /* of how many results best_value is the mean */
     double expected_gain; /* the largest expected improvement that one of the last 5 proposals of the model promised, in
-                             the units of the objective; NAN: there are not 5 since the last alteration, or since
-                             something was last taken back, or the plan has no bound for it */
+                             the units of the objective, with a fidelity parameter of those at full fidelity; NAN: there
+                             are not 5 since the last alteration, or since something was last taken back, or the plan
+                             has no bound for it */
     int paused;           /* see locbo_study_pause */
     char pause_reason[128];
     uint64_t revision; /* event number of the last change of the definition; 0: it is as created */

@@ -12,7 +12,7 @@ from .errors import ArgumentError
 from .library import call, encode, sized
 from .outputs import Outputs, make_table, read_outputs
 from .space import Parameter, Space, as_space
-from .values import Result, as_measurements, read_rows
+from .values import Result, as_measurements, as_number, read_rows
 
 BELIEF_FIELDS = [name for name, _ in ffi.typeof("locbo_belief").fields]
 ORIGINS = ("design", "model", "random", "given", "again", "explore", "confirm")
@@ -185,6 +185,10 @@ class Optimizer(Answers):
     def infeasible(self, trial: Union[Trial, int]) -> None:
         """The point cannot be evaluated."""
         self._call(lib.locbo_optimizer_tell_infeasible, trial_number(trial))
+
+    def tell_cost(self, trial: Union[Trial, int], cost: float) -> None:
+        """What the evaluation of a trial has cost, in any unit: with a fidelity, of a space without a `cost`."""
+        self._call(lib.locbo_optimizer_tell_cost, trial_number(trial), as_number(cost, "cost"))
 
     def cancel(self, trial: Union[Trial, int]) -> None:
         """It will not be evaluated; nothing is learnt from it."""

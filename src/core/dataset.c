@@ -151,35 +151,40 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
 /* Result i, or its log or logit. */
 static double natural(const dataset *d, size_t i) { return scaling_natural(&d->scale, d->measured[i].value); }
 
-/* With a fidelity: what results of lower fidelity are above those of full fidelity by, on average: the quadratic a_1 h
- * + a_2 h^2, h = full - u, that fits best, with a little regularisation. The spread of the outputs is that of what is
- * left: priors are about the function at full fidelity. */
+/* With a fidelity: what results of lower fidelity are above those of full fidelity by, on average: the combination of
+ * the model's terms (gp_trend_at) that fits best, with a little regularisation. The spread of the outputs is that of what
+ * is left: priors are about the function at full fidelity. */
 typedef struct drift {
-    double a[2];
+    double a[GP_TREND];
 } drift;
 
 static double drift_at(const dataset *d, const drift *t, size_t i) {
-    double h = d->fidelity ? d->full - d->u[i * d->columns + d->fidelity - 1] : 0;
-    return (t->a[0] + t->a[1] * h) * h;
+    double h[GP_TREND], sum = 0;
+    if (d->fidelity == 0) return 0;
+    gp_trend_at(d->u[i * d->columns + d->fidelity - 1], h);
+    for (size_t k = 0; k < GP_TREND; k++) sum += t->a[k] * h[k];
+    return sum;
 }
 
 static drift find_drift(const dataset *d, double mean, double spread) {
     const double ridge = 0.1;
-    double A[9] = {0, 0, 0, 0, ridge, 0, 0, 0, ridge}, b[3] = {0, 0, 0};
-    drift none = {{0, 0}};
-    if (d->fidelity == 0 || d->only_full) return none;
+    double A[GP_TERMS * GP_TERMS] = {0}, b[GP_TERMS] = {0}, f[GP_TERMS] = {1};
+    drift found = {{0}};
+    if (d->fidelity == 0 || d->only_full) return found;
+    for (size_t j = 1; j < GP_TERMS; j++) A[(GP_TERMS + 1) * j] = ridge;
     for (size_t i = 0; i < d->n; i++) {
-        double h = d->full - d->u[i * d->columns + d->fidelity - 1], f[3] = {1, h, h * h};
         double y = (natural(d, i) - mean) / spread;
-        for (size_t j = 0; j < 3; j++) {
-            for (size_t k = 0; k < 3; k++) A[j + 3 * k] += f[j] * f[k];
+        gp_trend_at(d->u[i * d->columns + d->fidelity - 1], f + 1);
+        for (size_t j = 0; j < GP_TERMS; j++) {
+            for (size_t k = 0; k < GP_TERMS; k++) A[j + GP_TERMS * k] += f[j] * f[k];
             b[j] += f[j] * y;
         }
     }
-    if (!linalg_cholesky(3, A, 3)) return none;
-    linalg_solve_lower(3, A, 3, b);
-    linalg_solve_lower_t(3, A, 3, b);
-    return (drift){{spread * b[1], spread * b[2]}};
+    if (!linalg_cholesky(GP_TERMS, A, GP_TERMS)) return found;
+    linalg_solve_lower(GP_TERMS, A, GP_TERMS, b);
+    linalg_solve_lower_t(GP_TERMS, A, GP_TERMS, b);
+    for (size_t k = 0; k < GP_TREND; k++) found.a[k] = spread * b[1 + k];
+    return found;
 }
 
 /* Mean and spread of the results, less their drift. */
@@ -203,7 +208,7 @@ static scaling standardise(const dataset *d, const drift *t) {
 }
 
 scaling dataset_standardise(const dataset *d) {
-    drift none = {{0, 0}};
+    drift none = {{0}};
     scaling s = standardise(d, &none);
     if (d->fidelity == 0) return s;
     drift found = find_drift(d, s.shift, s.spread);

@@ -10,7 +10,7 @@
  *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
  *
  * With u = L^-1 1 and w = L^-1 y both follow from dot products, and a new row adds one entry to
- * each. With a trend h(x) = (1, 1 - x_c, (1 - x_c)^2) takes the place of 1, and m h(x) that of m. At x, with k the
+ * each. With a trend the terms of a mean h(x) take the place of 1. At x, with k the
  * covariances of f(x) with the rows:
  *
  *     mu = m + k.alpha,    v = signal_var - |L^-1 k|^2.
@@ -46,9 +46,9 @@ typedef struct model {
     double *y, *scale, *extra, *noise;   /* outputs, noise of each row */
     double *count;                       /* measurements of each row */
     double *white_one, *white_y, *alpha; /* L^-1 1, L^-1 y, C^-1 (y - m) */
-    double *white_trend;                 /* L^-1 of the two terms of the trend; NULL: there is none */
+    double *white_trend;                 /* L^-1 of the terms of the trend; NULL: there is none */
     double *theta, *inv_length;
-    double signal_var, noise_var, jitter, mean, trend[2];
+    double signal_var, noise_var, jitter, mean, trend[GP_TREND];
 } model;
 
 /* The measurements behind the rows. */
@@ -140,7 +140,7 @@ static size_t round_capacity(size_t rows) {
 static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     if (rows > max_rows) return 0;
     size_t cap = round_capacity(rows), d = spec->columns, thetas = spec->lengths + 2;
-    size_t total = cap * cap + cap * (2 * d + 11) + thetas + d;
+    size_t total = cap * cap + cap * (2 * d + 9 + GP_TREND) + thetas + d;
     double *at = mem_new(total, sizeof *at);
     if (!at) return 0;
     *m = (model){.block = at, .capacity = cap};
@@ -156,7 +156,7 @@ static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     m->white_one = at, at += cap;
     m->white_y = at, at += cap;
     m->alpha = at, at += cap;
-    m->white_trend = spec->trend ? at : NULL, at += 2 * cap;
+    m->white_trend = spec->trend ? at : NULL, at += GP_TREND * cap;
     m->theta = at, at += thetas;
     m->inv_length = at;
     return 1;
@@ -182,14 +182,14 @@ static int model_copy(model *big, const model *m, const gp_spec *spec, size_t ro
     copy(big->white_one, m->white_one, n);
     copy(big->white_y, m->white_y, n);
     copy(big->alpha, m->alpha, n);
-    for (size_t b = 0; m->white_trend && b < 2; b++)
+    for (size_t b = 0; m->white_trend && b < GP_TREND; b++)
         copy(big->white_trend + b * big->capacity, m->white_trend + b * m->capacity, n);
     copy(big->theta, m->theta, spec->lengths + 2);
     copy(big->inv_length, m->inv_length, d);
     big->n = m->n, big->pending = m->pending;
     big->signal_var = m->signal_var, big->noise_var = m->noise_var;
     big->jitter = m->jitter, big->mean = m->mean;
-    big->trend[0] = m->trend[0], big->trend[1] = m->trend[1];
+    copy(big->trend, m->trend, GP_TREND);
     return 1;
 }
 
@@ -292,42 +292,57 @@ static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
 
 /* ---- The mean -------------------------------------------------------------------------------- */
 
-/* The terms of the trend at x. */
-static void trend_at(const gp_spec *spec, const double *x, double h[2]) {
-    h[0] = spec->trend ? 1 - x[spec->trend - 1] : 0;
-    h[1] = h[0] * h[0];
+void gp_trend_at(double u, double h[GP_TREND]) {
+    h[0] = fmin(fmax(1 - u, 0), 1); /* rows of a space that has changed may lie outside */
+    for (size_t k = 1; k < GP_TREND; k++) h[k] = h[k - 1] * h[k - 1];
 }
 
 static double mean_at(const model *m, const gp_spec *spec, const double *x) {
-    double h[2];
-    if (!spec->trend) return m->mean;
-    trend_at(spec, x, h);
-    return m->mean + m->trend[0] * h[0] + m->trend[1] * h[1];
+    double h[GP_TREND], sum = m->mean;
+    if (!spec->trend) return sum;
+    gp_trend_at(x[spec->trend - 1], h);
+    for (size_t k = 0; k < GP_TREND; k++) sum += m->trend[k] * h[k];
+    return sum;
 }
 
-int gp_solve_mean(size_t n, const double *const white[3], const double *y, double b[3], double *prior) {
-    static const double precision[3] = {1, 0.01, 0.01};
-    double A[9];
-    for (size_t i = 0; i < 3; i++) {
-        for (size_t j = 0; j < 3; j++) A[i + 3 * j] = linalg_dot(n, white[i], white[j]);
-        A[4 * i] += precision[i];
+/* d mean / d u. */
+static double mean_slope(const model *m, double u) {
+    double h[GP_TREND], power = 1, sum = -m->trend[0];
+    if (u < 0 || u > 1) return 0;
+    gp_trend_at(u, h);
+    for (size_t k = 1; k < GP_TREND; k++) {
+        power *= 2; /* -power h^(power - 1), and h^(2^k - 1) is the product of the terms before */
+        double below = 1;
+        for (size_t j = 0; j < k; j++) below *= h[j];
+        sum -= m->trend[k] * power * below;
+    }
+    return sum;
+}
+
+int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, double b[GP_TERMS], double *prior) {
+    const double constant = 1, trend = 0.01; /* precisions of the priors */
+    double A[GP_TERMS * GP_TERMS];
+    for (size_t i = 0; i < GP_TERMS; i++) {
+        for (size_t j = 0; j < GP_TERMS; j++) A[i + GP_TERMS * j] = linalg_dot(n, white[i], white[j]);
+        A[(GP_TERMS + 1) * i] += i == 0 ? constant : trend;
         b[i] = linalg_dot(n, white[i], y);
     }
-    if (!linalg_cholesky(3, A, 3)) return 0; /* the prior makes it definite, but for rounding */
-    linalg_solve_lower(3, A, 3, b);
-    linalg_solve_lower_t(3, A, 3, b);
-    *prior = 0;
-    for (size_t i = 0; i < 3; i++) *prior += precision[i] * b[i] * b[i];
+    if (!linalg_cholesky(GP_TERMS, A, GP_TERMS)) return 0; /* the prior makes it definite, but for rounding */
+    linalg_solve_lower(GP_TERMS, A, GP_TERMS, b);
+    linalg_solve_lower_t(GP_TERMS, A, GP_TERMS, b);
+    *prior = constant * b[0] * b[0];
+    for (size_t i = 1; i < GP_TERMS; i++) *prior += trend * b[i] * b[i];
     return 1;
 }
 
 /* The mean with a trend; without one if there is no solution. */
 static void set_trend(model *m) {
-    const double *white[3] = {m->white_one, m->white_trend, m->white_trend + m->capacity};
-    double b[3], prior;
-    m->trend[0] = m->trend[1] = 0;
-    if (!gp_solve_mean(m->n, white, m->white_y, b, &prior)) return;
-    m->mean = b[0], m->trend[0] = b[1], m->trend[1] = b[2];
+    const double *white[GP_TERMS] = {m->white_one};
+    double b[GP_TERMS], prior;
+    for (size_t k = 0; k < GP_TREND; k++) white[1 + k] = m->white_trend + k * m->capacity;
+    int solved = gp_solve_mean(m->n, white, m->white_y, b, &prior);
+    if (solved) m->mean = b[0];
+    for (size_t k = 0; k < GP_TREND; k++) m->trend[k] = solved ? b[1 + k] : 0;
 }
 
 /* Mean and weights of the data rows from u and w; n^2. */
@@ -338,7 +353,7 @@ static void set_weights(model *m, const gp_spec *spec) {
     m->mean = spec->estimate_mean ? uw / (uu + 1) : 0;
     if (spec->trend) set_trend(m);
     for (size_t i = 0; i < n; i++) m->alpha[i] = m->white_y[i] - m->mean * m->white_one[i];
-    for (size_t k = 0; spec->trend && k < 2; k++)
+    for (size_t k = 0; spec->trend && k < GP_TREND; k++)
         linalg_axpy(n, -m->trend[k], m->white_trend + k * m->capacity, m->alpha);
     linalg_solve_lower_t(n, m->L, m->capacity, m->alpha);
 }
@@ -360,11 +375,11 @@ static int settle(model *m, const gp_spec *spec, watcher *w) {
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_one);
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_y);
     for (size_t i = 0; spec->trend && i < m->n; i++) {
-        double h[2];
-        trend_at(spec, m->x + i * spec->columns, h);
-        m->white_trend[i] = h[0], m->white_trend[m->capacity + i] = h[1];
+        double h[GP_TREND];
+        gp_trend_at(m->x[i * spec->columns + spec->trend - 1], h);
+        for (size_t k = 0; k < GP_TREND; k++) m->white_trend[k * m->capacity + i] = h[k];
     }
-    for (size_t k = 0; spec->trend && k < 2; k++)
+    for (size_t k = 0; spec->trend && k < GP_TREND; k++)
         linalg_solve_lower(m->n, m->L, m->capacity, m->white_trend + k * m->capacity);
     set_weights(m, spec);
     return 1;
@@ -446,10 +461,10 @@ static double new_row(model *m, const gp_spec *spec) {
 
 /* The entries of a new row n in the whitened terms of the trend. */
 static void append_trend(model *m, const gp_spec *spec, double pivot) {
-    double h[2];
+    double h[GP_TREND];
     size_t n = m->n;
-    trend_at(spec, m->x + n * spec->columns, h);
-    for (size_t k = 0; k < 2; k++) {
+    gp_trend_at(m->x[n * spec->columns + spec->trend - 1], h);
+    for (size_t k = 0; k < GP_TREND; k++) {
         double *white = m->white_trend + k * m->capacity;
         for (size_t j = 0; j < n; j++) h[k] -= m->L[n + j * m->capacity] * white[j];
         white[n] = h[k] / pivot;
@@ -625,7 +640,7 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     }
     if (g->spec.trend) {
         size_t c = g->spec.trend - 1;
-        dmu[c] -= m->trend[0] + 2 * m->trend[1] * (1 - x[c]);
+        dmu[c] += mean_slope(m, x[c]);
     }
     return LOCBO_OK;
 }

@@ -20,7 +20,7 @@ typedef struct gp_spec {
     size_t lengths;      /* 1: isotropic; otherwise one per parameter */
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
-    size_t trend; /* 1 + a column u, with estimate_mean: the mean has terms b_1 (1 - u) + b_2 (1 - u)^2 too, estimated
+    size_t trend; /* 1 + a column u, with estimate_mean: the mean has GP_TREND terms more, powers of h = 1 - u, estimated
                      with N(0, 10^2) priors; 0: none */
 } gp_spec;
 
@@ -34,6 +34,9 @@ typedef struct gp_data {
     const size_t *point; /* n: the row each measurement belongs to, rows being numbered as they first appear; NULL: each
                             is a row. Measurements of one row have the same x */
 } gp_data;
+
+/* Powers 1, 2, 4, 8 of 1 - u: from a straight line to what falls steeply at the lower end. */
+enum { GP_TREND = 4, GP_TERMS = 1 + GP_TREND };
 
 typedef struct gp gp;
 
@@ -99,9 +102,11 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
 /* The same of weight . k(x), a combination of the covariances with the rows. */
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
 
-/* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the three terms, and L^-1 y:
+/* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the terms, and L^-1 y:
  * (H'C^-1 H + prior) b = H'C^-1 y. *prior receives b'(prior) b. Returns 0 if rounding leaves no solution. */
-int gp_solve_mean(size_t n, const double *const white[3], const double *y, double b[3], double *prior);
+int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, double b[GP_TERMS], double *prior);
+/* The terms of a trend at u. */
+void gp_trend_at(double u, double h[GP_TREND]);
 
 /* The inside of the model, for wcp.c, baseline.c and robust.c. Rows are data rows; after them, inputs and factor have
  * the pending rows. */

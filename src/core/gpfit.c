@@ -101,7 +101,7 @@ struct gpfit_work {
     double *z, *norm;        /* columns x n, n */
     double *zt, *mz;         /* n x (columns + 1): scaled inputs and a column of ones; M times that */
     double *one, *alpha;     /* n: L^-1 1; L^-1 (y - m), then alpha */
-    double *trend;           /* n x 2: L^-1 of the terms of the trend, if there is one */
+    double *trend;           /* n x GP_TREND: L^-1 of the terms of the trend, if there is one */
 };
 
 /* ---- Configuration --------------------------------------------------------------------------- */
@@ -254,7 +254,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     if (n > (size_t)1 << 20) return 0;
     size_t stride = (n + 7) / 8 * 8;
     if (stride % 64 == 0) stride += 8; /* columns a power of two apart share cache sets */
-    size_t need = 2 * stride * n + n * (3 * d + 7);
+    size_t need = 2 * stride * n + n * (3 * d + 5 + GP_TREND);
     if (!w->block || need > w->capacity) { /* not mem_reserve: the old contents are not wanted */
         double *block = mem_new(need + need / 2, sizeof *block);
         if (!block) return 0;
@@ -271,7 +271,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     w->zt = at, at += n * (d + 1);
     w->mz = at, at += n * (d + 1);
     w->one = at, at += n;
-    w->trend = at, at += 2 * n;
+    w->trend = at, at += GP_TREND * n;
     w->alpha = at;
     return 1;
 }
@@ -341,15 +341,18 @@ static int factor(gpfit_work *w, const gp_data *data, const double *theta, int s
 /* With a trend: subtract the estimated mean, L^-1 H b, from L^-1 y in alpha; `one` has L^-1 1. Returns b'(prior) b. */
 static double take_trend(gpfit_work *w, const gp_data *data) {
     size_t n = data->n, d = w->spec.columns;
-    const double *white[3] = {w->one, w->trend, w->trend + n};
-    double b[3], prior;
+    const double *white[GP_TERMS] = {w->one};
+    double b[GP_TERMS], h[GP_TREND], prior;
     for (size_t i = 0; i < n; i++) {
-        double h = 1 - data->x[i * d + w->spec.trend - 1];
-        w->trend[i] = h, w->trend[n + i] = h * h;
+        gp_trend_at(data->x[i * d + w->spec.trend - 1], h);
+        for (size_t k = 0; k < GP_TREND; k++) w->trend[k * n + i] = h[k];
     }
-    for (size_t k = 0; k < 2; k++) linalg_solve_lower(n, w->A, w->stride, w->trend + k * n);
+    for (size_t k = 0; k < GP_TREND; k++) {
+        white[1 + k] = w->trend + k * n;
+        linalg_solve_lower(n, w->A, w->stride, w->trend + k * n);
+    }
     if (!gp_solve_mean(n, white, w->alpha, b, &prior)) return INFINITY; /* this theta is not possible */
-    for (size_t i = 0; i < 3; i++) linalg_axpy(n, -b[i], white[i], w->alpha);
+    for (size_t i = 0; i < GP_TERMS; i++) linalg_axpy(n, -b[i], white[i], w->alpha);
     return prior;
 }
 

@@ -312,6 +312,7 @@ static locbo_status add_checked(locbo_space *s, const locbo_parameter_spec *spec
         p.low = spec->low;
         p.high = spec->high;
         p.step = spec->kind == LOCBO_INT && spec->step == 1 ? 0 : spec->step;
+        if (spec->fidelity && p.step == 0 && p.low > 0 && p.high >= 10 * p.low) p.scale = LOCBO_LOG;
     }
     int good = (p.name = mem_text(spec->name)) != NULL;
     if (good && has_categories(spec->kind)) {

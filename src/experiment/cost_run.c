@@ -133,7 +133,7 @@ static locbo_status make_optimizer(run *r, locbo_error *error) {
     double symmetry = noise_symmetry(&r->noise);
     options.seed = r->seed;
     options.direction = r->full.maximize ? LOCBO_MAXIMIZE : LOCBO_MINIMIZE;
-    options.initial = (int)r->task->initial;
+    options.initial = 0; /* its own choice */
     if (symmetry > 0) options.noise_symmetry = symmetry;
     locbo_status status = locbo_space_create(&r->space, error);
     for (size_t i = 0; status == LOCBO_OK && i < r->full.dim; i++) status = add_parameter(r, i, error);

@@ -99,24 +99,51 @@ static locbo_status count_failures(locbo_store *store, counting *c, locbo_error 
                        error);
 }
 
+/* ---- full fidelity ----------------------------------------------------------------------------- */
+
+/* The value of the fidelity that counts; NAN: there is none. */
+static double full_fidelity(const locbo_study *study) {
+    locbo_parameter p;
+    size_t at = locbo_space_fidelity(study->space);
+    if (at == SIZE_MAX) return (double)NAN;
+    locbo_space_parameter(study->space, at, &p, NULL);
+    return p.high;
+}
+
 /* ---- what the model promised ------------------------------------------------------------------- */
 
 enum { PROPOSALS = 5 };
 
 typedef struct promises {
-    const locbo_options *options;
-    size_t count;
+    const locbo_study *study;
+    double full, *x; /* full fidelity, NAN: there is none; a point */
+    size_t seen, count;
     double most;
 } promises;
+
+/* Whether a proposal was of full fidelity: others promised nothing there. */
+static locbo_status is_full(promises *p, const char *params, int *full, locbo_error *error) {
+    int placed = 0;
+    *full = 1;
+    if (isnan(p->full)) return LOCBO_OK;
+    locbo_status status = definition_read_past(p->study->space, params, p->x, &placed, error);
+    *full = placed && p->x[locbo_space_fidelity(p->study->space)] == p->full;
+    return status;
+}
 
 /* The expected improvement in the user's units: on another scale that of the model, by what a standard deviation is. */
 static locbo_status take_promise(const store_value *columns, size_t count, void *user, locbo_error *error) {
     promises *p = user;
     locbo_belief b;
+    int full;
     (void)count;
-    locbo_status status = ledger_read_belief(columns + 1, &b, error);
+    if (p->seen == PROPOSALS) return LOCBO_OK;
+    locbo_status status = is_full(p, store_as_text(&columns[1]), &full, error);
+    if (status != LOCBO_OK || !full) return status;
+    p->seen++;
+    status = ledger_read_belief(columns + 2, &b, error);
     if (status != LOCBO_OK) return status;
-    double gain = p->options->acquisition == LOCBO_ACQUISITION_LOG_EI ? exp(b.acquisition) : b.acquisition;
+    double gain = p->study->options.acquisition == LOCBO_ACQUISITION_LOG_EI ? exp(b.acquisition) : b.acquisition;
     if (belief_is_bent(&b)) gain *= b.sd_f / b.unit_f;
     p->count += !isnan(gain);
     p->most = fmax(p->most, gain);
@@ -127,20 +154,24 @@ static locbo_status take_promise(const store_value *columns, size_t count, void 
  * known now, or less. */
 static locbo_status find_gain(locbo_store *store, counting *c, locbo_error *error) {
     static const char *const sql[] = {
-        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
+        "SELECT number, params" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 ORDER BY number DESC"
         " LIMIT $3",
-        "SELECT number" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
+        "SELECT number, params" LEDGER_BELIEF " FROM locbo_trial WHERE study = $1 AND origin = $2 AND asked >"
         " (SELECT coalesce(max(time), 0) FROM locbo_change WHERE study = $1 AND (event = $4 OR kind IN"
         " ('retract', 'fail'))) ORDER BY number DESC LIMIT $3"};
-    promises p = {.options = &c->study->options};
-    store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL), store_int(PROPOSALS),
-                            store_count(c->census.revision)};
-    locbo_acquisition kind = p.options->acquisition;
+    promises p = {.study = c->study, .full = full_fidelity(c->study)};
+    store_value values[] = {store_int(c->study->id), store_int(LOCBO_ORIGIN_MODEL),
+                            store_int(isnan(p.full) ? PROPOSALS : INT32_MAX), store_count(c->census.revision)};
+    locbo_acquisition kind = c->study->options.acquisition;
     c->census.expected_gain = (double)NAN;
     if (isnan(c->plan.expected_gain) || (kind != LOCBO_ACQUISITION_LOG_EI && kind != LOCBO_ACQUISITION_EI))
         return LOCBO_OK;
     size_t changeable = store_version(store) >= 6;
-    locbo_status status = store_query(store, sql[changeable], 3 + changeable, values, take_promise, &p, NULL, error);
+    p.x = mem_new(c->study->dim, sizeof *p.x);
+    locbo_status status = p.x ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK)
+        status = store_query(store, sql[changeable], 3 + changeable, values, take_promise, &p, NULL, error);
+    mem_free(p.x);
     if (p.count == PROPOSALS) c->census.expected_gain = p.most;
     return status;
 }
@@ -298,15 +329,6 @@ static locbo_status take_placed(const store_value *columns, size_t count, void *
     return status;
 }
 
-/* The value of the fidelity that counts; NAN: there is none. */
-static double full_fidelity(const locbo_study *study) {
-    locbo_parameter p;
-    size_t at = locbo_space_fidelity(study->space);
-    if (at == SIZE_MAX) return (double)NAN;
-    locbo_space_parameter(study->space, at, &p, NULL);
-    return p.high;
-}
-
 /* In a study that was altered equal points may have different texts, and some have no place. With a fidelity parameter
  * only points at full fidelity count. */
 static locbo_status find_past_places(survey *s, locbo_store *store, locbo_error *error) {
@@ -455,6 +477,36 @@ static locbo_status judge_points(survey *s, locbo_error *error) {
     return status;
 }
 
+/* ---- without improvement ----------------------------------------------------------------------- */
+
+static locbo_status take_later(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    const survey *s = user;
+    uint64_t trial = store_as_count(&columns[0]);
+    (void)count, (void)error;
+    if (trial <= s->counting->census.trials && !s->point[trial].below) s->counting->census.since_best++;
+    return LOCBO_OK;
+}
+
+/* Trials after the best result; below full fidelity none could have been better. */
+static locbo_status count_later(survey *s, locbo_store *store, locbo_error *error) {
+    const counting *c = s->counting;
+    if (c->best_trial == 0) return LOCBO_OK;
+    return store_query(store,
+                       "SELECT DISTINCT trial FROM locbo_measurement WHERE study = $1 AND {valid} AND event > $2"
+                       " AND trial <> $3",
+                       VALUES(store_int(c->study->id), store_count(c->best_event), store_count(c->best_trial)),
+                       take_later, s, NULL, error);
+}
+
+static locbo_status count_all_later(locbo_store *store, counting *c, locbo_error *error) {
+    if (c->best_trial == 0) return LOCBO_OK;
+    return store_query(store,
+                       "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1 AND {valid}"
+                       " AND event > $2 AND trial <> $3",
+                       VALUES(store_int(c->study->id), store_count(c->best_event), store_count(c->best_trial)),
+                       ledger_take_count, &c->census.since_best, NULL, error);
+}
+
 /* ---- cost -------------------------------------------------------------------------------------- */
 
 static locbo_status add_costs(counting *c, locbo_error *error) {
@@ -480,6 +532,7 @@ static locbo_status look_through(locbo_store *store, counting *c, locbo_error *e
     if (status == LOCBO_OK) status = find_places(&s, store, error);
     if (status == LOCBO_OK) status = result_rows_each(c->study, in_order, 1, &id, take_result, &s, error);
     if (status == LOCBO_OK) status = judge_points(&s, error);
+    if (status == LOCBO_OK) status = count_later(&s, store, error);
     release(&s);
     return status;
 }
@@ -502,12 +555,7 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
     int several = c->study->table.count > 1 || definition_has_targets(&c->plan) || c->census.revision > 0 ||
                   locbo_space_fidelity(c->study->space) != SIZE_MAX;
     if (status == LOCBO_OK) status = several ? look_through(store, c, error) : find_best(store, c, error);
-    if (status == LOCBO_OK && c->best_trial > 0)
-        status = store_query(store,
-                             "SELECT count(DISTINCT trial) FROM locbo_measurement WHERE study = $1 AND {valid}"
-                             " AND event > $2 AND trial <> $3",
-                             VALUES(id, store_count(c->best_event), store_count(c->best_trial)), ledger_take_count,
-                             &c->census.since_best, NULL, error);
+    if (status == LOCBO_OK && !several) status = count_all_later(store, c, error);
     if (status == LOCBO_OK) status = count_pruned(store, c, error);
     if (status == LOCBO_OK) status = find_gain(store, c, error);
     if (status == LOCBO_OK) status = add_costs(c, error);

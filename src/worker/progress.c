@@ -164,6 +164,7 @@ static void list_parts(const progress *p, parts *l) {
     else if (!isnan(s->coverage))
         add(l, 4, "coverage %s", text);
     if (s->budget) add(l, 9, "%" PRIu64 "/%" PRIu64 " evaluations", s->ended, s->budget);
+    if (s->most_cost > 0) add(l, 11, "cost %.4g/%.4g", s->cost, s->most_cost);
     if (s->time_left > 0) duration_text(s->time_left, text), add(l, 10, "time limit in %s", text);
     if (s->running) add(l, 6, "%" PRIu64 " running", s->running);
     if (s->failed) add(l, 5, "%" PRIu64 " failed", s->failed);
@@ -244,6 +245,7 @@ static void log_line(progress *p) {
     if (rate > 0) rate_text(rate, text, sizeof text), append(line, sizeof line, ", %s", text);
     if (left_text(p, rate, text)) append(line, sizeof line, ", %s left", text);
     if (s->budget) append(line, sizeof line, ", %" PRIu64 "/%" PRIu64 " evaluations", s->ended, s->budget);
+    if (s->most_cost > 0) append(line, sizeof line, ", cost %.4g/%.4g", s->cost, s->most_cost);
     if (s->time_left > 0) duration_text(s->time_left, text), append(line, sizeof line, ", time limit in %s", text);
     coverage_text(s, text, sizeof text);
     if (!isnan(s->coverage)) append(line, sizeof line, ", coverage %s", text);

@@ -186,6 +186,8 @@ static void show(worker *w) {
                             .total = budgeted ? w->plan.evaluations : w->plan.trials,
                             .ended = ended_trials(c),
                             .budget = budgeted ? 0 : w->plan.evaluations,
+                            .cost = c->cost,
+                            .most_cost = isnan(w->plan.budget) ? 0 : w->plan.budget,
                             .time_left = left > 0 ? left : 0, /* without a limit 0 */
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],

@@ -74,7 +74,7 @@ def budget():
     done = locbo(*run, *SPACE, "--cost", "epochs", "--budget", 60, "--", "./objective", "{x}", "{epochs}")
     costs = [t["params"]["epochs"] for t in trials("--db", "budget.db")]
     check(sum(costs) >= 60 > sum(costs[:-1]), costs)
-    check(f"spent: {sum(costs)} of 60" in done.stdout, done.stdout)
+    check(f"spent: {sum(costs)} of 60" in done.stdout and f"cost {sum(costs)}/60" in done.stderr, done.stdout, done.stderr)
     check("the budget is spent" in locbo(*run, "--name", "default", code=4).stderr, "nothing to do")
     check("has its budget of 60" in locbo("ask", "--db", "budget.db", code=4).stderr, "ask")
     locbo(*run, "--name", "default", "--budget", 100, "-j", 3)

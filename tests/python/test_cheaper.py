@@ -69,6 +69,17 @@ def test_an_optimizer_in_memory():
     assert optimizer.recommend().params["epochs"] == 27
 
 
+def test_costs_are_told():
+    optimizer = locbo.Optimizer(Space(x=Float(0, 1), epochs=Int(1, 27, log=True, fidelity=True)), seed=1)
+    for _ in range(8):
+        trial = optimizer.ask()
+        optimizer.tell(trial, train(**trial.params))
+        optimizer.tell_cost(trial, 3 * trial.params["epochs"])
+    with pytest.raises(locbo.ArgumentError, match="cost"):
+        optimizer.tell_cost(trial, -1)
+    assert optimizer.recommend().params["epochs"] == 27
+
+
 def test_the_best_so_far_is_at_full_fidelity(url):
     from locbo import views
 

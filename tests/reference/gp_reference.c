@@ -70,26 +70,60 @@ static long double *covariance(const gp_spec *spec, const double *theta, const g
     return c;
 }
 
-static long double constant_mean(const gp_spec *spec, const gp_data *data, const long double *inverse) {
-    long double top = 0, bottom = 1;
-    for (size_t i = 0; i < data->n; i++)
-        for (size_t j = 0; j < data->n; j++) {
-            top += inverse[i * data->n + j] * data->y[j];
-            bottom += inverse[i * data->n + j];
+/* The mean: a constant and, with a trend, powers 1, 2, 4, 8 along a column. */
+typedef struct mean_terms {
+    long double b[5];
+} mean_terms;
+static const long double mean_precision[5] = {1, 0.01L, 0.01L, 0.01L, 0.01L};
+
+static long double term(const gp_spec *spec, const double *x, size_t k) {
+    if (k == 0) return spec->estimate_mean;
+    return spec->trend ? powl(fminl(fmaxl(1 - (long double)x[spec->trend - 1], 0), 1), (long double)(1 << (k - 1))) : 0;
+}
+
+static long double mean_at(const gp_spec *spec, const mean_terms *m, const double *x) {
+    long double sum = 0;
+    for (size_t k = 0; k < 5; k++) sum += m->b[k] * term(spec, x, k);
+    return sum;
+}
+
+/* (H'C^-1 H + prior) b = H'C^-1 y, by elimination. */
+static mean_terms find_mean(const gp_spec *spec, const gp_data *data, const long double *inverse) {
+    long double A[5][6] = {{0}};
+    mean_terms found;
+    size_t d = spec->columns, n = data->n;
+    for (size_t k = 0; k < 5; k++) {
+        A[k][k] = mean_precision[k];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                long double left = term(spec, data->x + i * d, k) * inverse[i * n + j];
+                for (size_t l = 0; l < 5; l++) A[k][l] += left * term(spec, data->x + j * d, l);
+                A[k][5] += left * data->y[j];
+            }
+    }
+    for (size_t p = 0; p < 5; p++)
+        for (size_t i = 0; i < 5; i++) {
+            long double factor = i == p ? 0 : A[i][p] / A[p][p];
+            for (size_t j = 0; j < 6; j++) A[i][j] -= factor * A[p][j];
         }
-    return spec->estimate_mean ? top / bottom : 0;
+    for (size_t k = 0; k < 5; k++) found.b[k] = A[k][5] / A[k][k];
+    return found;
 }
 
 double gp_reference_likelihood(const gp_spec *spec, const double *theta, const gp_data *data, double jitter) {
     size_t n = data->n;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL), log_det;
     long double *inverse = gp_reference_invert(n, c, &log_det);
-    long double mean = constant_mean(spec, data, inverse), square = 0;
+    mean_terms mean = find_mean(spec, data, inverse);
+    long double square = 0, prior = 0;
+    for (size_t k = 0; k < 5; k++) prior += mean_precision[k] * mean.b[k] * mean.b[k];
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) square += (data->y[i] - mean) * inverse[i * n + j] * (data->y[j] - mean);
+        for (size_t j = 0; j < n; j++)
+            square += (data->y[i] - mean_at(spec, &mean, data->x + i * spec->columns)) * inverse[i * n + j] *
+                      (data->y[j] - mean_at(spec, &mean, data->x + j * spec->columns));
     free(c);
     free(inverse);
-    return (double)(-square / 2 - log_det / 2 - (long double)n / 2 * logl(2 * acosl(-1)) - mean * mean / 2);
+    return (double)(-square / 2 - log_det / 2 - (long double)n / 2 * logl(2 * acosl(-1)) - prior / 2);
 }
 
 void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_data *data, double jitter, size_t pending,
@@ -101,18 +135,20 @@ void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_dat
     long double *inverse = gp_reference_invert(n, c, &log_det);
     long double *c_all = covariance(spec, theta, data, jitter, pending, x_pending);
     long double *inverse_all = gp_reference_invert(rows, c_all, &log_det);
-    long double constant = constant_mean(spec, data, inverse);
+    mean_terms terms = find_mean(spec, data, inverse);
     long double *k = calloc(rows * m + 1, sizeof *k);
     if (!k) abort();
-    if (mean) *mean = (double)constant;
+    if (mean) *mean = (double)terms.b[0];
     for (size_t p = 0; p < m; p++)
         for (size_t i = 0; i < rows; i++)
             k[p * rows + i] =
                 signal * gp_reference_correlation(spec, theta, x + p * spec->columns, row_of(spec, data, x_pending, i));
     for (size_t p = 0; p < m; p++) {
-        long double sum = constant;
+        long double sum = mean_at(spec, &terms, x + p * spec->columns);
         for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++) sum += k[p * rows + i] * inverse[i * n + j] * (data->y[j] - constant);
+            for (size_t j = 0; j < n; j++)
+                sum += k[p * rows + i] * inverse[i * n + j] *
+                       (data->y[j] - mean_at(spec, &terms, data->x + j * spec->columns));
         if (mu) mu[p] = (double)sum;
         for (size_t q = 0; q < m; q++) {
             if (!cov && !(v && p == q)) continue;

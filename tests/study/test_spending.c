@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "own_store.h"
+#include "belief.h"
 #include "definition.h"
 #include "mem.h"
 
@@ -172,6 +173,24 @@ static void refused(void **state) {
 
 /* ---- what counts ------------------------------------------------------------------------------- */
 
+/* The last five proposals of the model at full fidelity, the newest first. */
+struct promised {
+    int count, skipped;
+    double most;
+};
+
+static int take_promise(const locbo_record *r, void *user) {
+    struct promised *p = user;
+    if (r->trial.origin != LOCBO_ORIGIN_MODEL || p->count == 5) return 0;
+    if (r->x[2] < 27) return (p->skipped++, 0);
+    const locbo_belief *b = &r->trial.belief;
+    double gain = exp(b->acquisition);
+    if (belief_is_bent(b)) gain *= b->sd_f / b->unit_f;
+    p->count++;
+    p->most = fmax(p->most, gain);
+    return 0;
+}
+
 static void full_counts(void **state) {
     (void)state;
     locbo_optimizer *o;
@@ -189,6 +208,7 @@ static void full_counts(void **state) {
     assert_int_equal(c.best_trial, full);
     check_same(c.best_value, 4.5);
     assert_int_equal(c.best_count, 2);
+    assert_int_equal(c.since_best, 1); /* of the two after it one is below */
     check_ok(locbo_study_optimizer(study, &o, &error));
     check_ok(locbo_optimizer_best(o, &best, x, &error));
     assert_int_equal(best.trial, full);
@@ -200,6 +220,30 @@ static void full_counts(void **state) {
     assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NOT);
     plan.target = 4.6;
     assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_TARGET);
+}
+
+/* What the model promised below full fidelity says nothing. */
+static void gain_of_full(void **state) {
+    (void)state;
+    locbo_plan plan;
+    locbo_filter newest = {.struct_size = sizeof newest, .newest_first = 1};
+    locbo_plan_init(&plan);
+    plan.expected_gain = 1e-9;
+    check_ok(locbo_study_set_plan(study, &plan, &error));
+    play(study, 6);
+    for (int i = 0; i < 40 && isnan(census(study).expected_gain); i++) {
+        const double fixed[DIM] = {(double)NAN, (double)NAN, i % 2 ? 27 : 3};
+        locbo_request request = {.struct_size = sizeof request, .fixed = fixed};
+        locbo_assignment a;
+        double x[DIM];
+        check_ok(locbo_study_ask(study, &request, &a, x, &error));
+        tell(study, a.trial, measure(x));
+    }
+    struct promised p = {0};
+    check_ok(locbo_study_each(study, &newest, take_promise, &p, &error));
+    assert_int_equal(p.count, 5);
+    assert_true(p.skipped > 0);
+    check_same(census(study).expected_gain, p.most);
 }
 
 static void recommended_full(void **state) {
@@ -444,19 +488,13 @@ static void becomes_fidelity(void **state) {
 int main(void) {
 #define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
     const struct CMUnitTest tests[] = {
-        with_scene(stored),
-        with_scene(differs),
-        with_scene(plain_texts),
-        with_scene(refused),
-        with_scene(full_counts),
-        with_scene(recommended_full),
-        with_scene(cost_by_expression),
-        with_scene(cost_by_time),
-        with_scene(cost_of_ended),
-        with_scene(budget),
-        with_scene(copies_go_on),
-        with_scene(upper_end_moved),
-        with_scene(other_cost),
+        with_scene(stored),           with_scene(differs),
+        with_scene(plain_texts),      with_scene(refused),
+        with_scene(full_counts),      with_scene(recommended_full),
+        with_scene(gain_of_full),     with_scene(cost_by_expression),
+        with_scene(cost_by_time),     with_scene(cost_of_ended),
+        with_scene(budget),           with_scene(copies_go_on),
+        with_scene(upper_end_moved),  with_scene(other_cost),
         with_scene(becomes_fidelity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

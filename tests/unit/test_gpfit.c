@@ -83,7 +83,7 @@ static void test_objective(void **state) {
     for (int family = 0; family < 3; family++)
         for (size_t k = 0; k < 4; k++)
             for (int mean = 0; mean < 2; mean++) {
-                gp_spec spec = {(locbo_kernel)family, D, LENGTHS, groups, mean, 0};
+                gp_spec spec = {(locbo_kernel)family, D, LENGTHS, groups, mean, mean && family == 0 ? D : 0};
                 rows s;
                 gp_data data = make(&s, sizes[k], k);
                 check_surrogate(&map, &spec, &data, k, prior_part);
