@@ -115,8 +115,8 @@ static json_t *curve_text(const json_t *curve) {
         size_t at = shown > 1 ? i * (count - 1) / (shown - 1) : 0;
         char number[32];
         value_brief(rows_real(json_array_get(value, at)), number);
-        buffer_print(&b, "%s%" JSON_INTEGER_FORMAT ": %s", i ? ", " : "",
-                     json_integer_value(json_array_get(step, at)), number);
+        buffer_print(&b, "%s%" JSON_INTEGER_FORMAT ": %s", i ? ", " : "", json_integer_value(json_array_get(step, at)),
+                     number);
     }
     if (shown < count) buffer_print(&b, " (%zu of %zu steps)", shown, count);
     json_t *text = b.failed ? NULL : json_stringn(b.data ? b.data : "", b.size);
