@@ -61,6 +61,7 @@ CALLBACKS = """
 extern "Python" int py_watch(void *user);
 extern "Python" int py_wait(const char *why, double waited, void *user);
 extern "Python" int py_record(const locbo_record *record, void *user);
+extern "Python" int py_curve(const locbo_curve *curve, void *user);
 extern "Python" int py_name(const char *name, void *user);
 extern "Python" int py_change(const locbo_change *change, void *user);
 extern "Python" int py_running(const char *worker, uint64_t trial, double lease, void *user);

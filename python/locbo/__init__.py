@@ -29,6 +29,7 @@ from .errors import (
     NotFoundError,
     NumericError,
     PausedError,
+    Pruned,
     Retry,
     SchemaError,
     StateError,
@@ -38,11 +39,12 @@ from .errors import (
 from .optimize import Result, maximize, minimize  # noqa: E402
 from .optimizer import Optimizer, Trial  # noqa: E402
 from .outputs import Output  # noqa: E402
-from .records import Record  # noqa: E402
+from .records import Curve, Decision, Record  # noqa: E402
 from .runner import run  # noqa: E402
 from .space import Bool, Choice, Float, Int, Space  # noqa: E402
+from .steps import report  # noqa: E402
 from .store import Store, studies  # noqa: E402
-from .study import Change, Status, Study, create, open  # noqa: E402
+from .study import Change, Ended, Status, Study, create, open  # noqa: E402
 
 __all__ = [
     "ArgumentError",
@@ -53,6 +55,9 @@ __all__ = [
     "Change",
     "ChangedError",
     "Choice",
+    "Curve",
+    "Decision",
+    "Ended",
     "Failed",
     "FailuresError",
     "Float",
@@ -68,6 +73,7 @@ __all__ = [
     "Output",
     "PausedError",
     "Point",
+    "Pruned",
     "Record",
     "Result",
     "Retry",
@@ -85,6 +91,7 @@ __all__ = [
     "maximize",
     "minimize",
     "open",
+    "report",
     "run",
     "studies",
 ]

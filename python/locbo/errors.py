@@ -133,5 +133,10 @@ class Failed(Exception):
     """Raise it in an objective: the evaluation failed, and is not tried again."""
 
 
+class Pruned(Exception):
+    """Raised by `report` in an objective: the study has ended the trial early. Catch it to tidy up, and raise it
+    again."""
+
+
 class Retry(Exception):
     """Raise it in an objective: the evaluation failed for a reason that may pass; it is tried again."""

@@ -76,6 +76,21 @@ def allowed() -> Iterator[None]:
         present._may_act = False
 
 
+@contextlib.contextmanager
+def withheld() -> Iterator[None]:
+    """A step of the run amid the user's code: Ctrl-C acts after it."""
+    present = _present()
+    if present is None or not present._may_act:
+        yield
+        return
+    present._may_act = False
+    try:
+        yield
+    finally:
+        present._may_act = True
+        present.check()
+
+
 def forget() -> None:
     """For a child process, which has a copy of its parent's."""
     Interrupts._entered.clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import ctypes
+import functools
 import multiprocessing
 import multiprocessing.connection
 import numbers
@@ -19,6 +20,8 @@ from . import interrupts
 from .errors import ArgumentError
 from .objective import Objective, Outcome, evaluate, seed_everything
 from .optimizer import Trial
+from .steps import Reporter, send_to_parent
+from .study import Study
 
 GRACE = 5.0  # seconds between SIGTERM and SIGKILL
 _LIBC = ctypes.CDLL(None)
@@ -28,19 +31,20 @@ _PR_SET_PDEATHSIG = 1
 @dataclass
 class Evaluation:
     """A trial that is being evaluated: of the outputs `names`, as they were when it began. `token`: by which the
-    database knows what was told of it; 0: nothing yet."""
+    database knows what was told of it; 0: nothing yet. `ended`: why its trial was ended while it ran."""
 
     trial: Trial
     names: List[str]
     outcome: Optional[Outcome] = None
     token: int = 0
+    ended: str = ""
 
 
 class Jobs:
-    """Evaluations, at most `count` at once."""
+    """Evaluations, at most `count` at once. The steps that they report go to the `reporter`."""
 
-    def __init__(self, objective: Objective, count: int) -> None:
-        self.objective, self.count = objective, count
+    def __init__(self, objective: Objective, count: int, reporter: Reporter) -> None:
+        self.objective, self.count, self.reporter = objective, count, reporter
         self.running: List[Evaluation] = []
 
     def start(self, trial: Trial, names: Sequence[str]) -> None:
@@ -74,7 +78,8 @@ class Here(Jobs):
 
     def _start(self, evaluation: Evaluation) -> None:
         with interrupts.allowed():
-            evaluation.outcome = evaluate(self.objective, evaluation.trial, evaluation.names)
+            send = functools.partial(self.reporter.report, evaluation)
+            evaluation.outcome = evaluate(self.objective, evaluation.trial, evaluation.names, send)
 
     def _wait(self, seconds: float) -> None:
         if not self.running:
@@ -84,13 +89,16 @@ class Here(Jobs):
 class Threads(Jobs):
     """In threads of this process: for objectives that wait, or that compute without the lock of Python."""
 
-    def __init__(self, objective: Objective, count: int) -> None:
-        super().__init__(objective, count)
+    def __init__(self, objective: Objective, count: int, reporter: Reporter) -> None:
+        super().__init__(objective, count, reporter)
         self._pool = concurrent.futures.ThreadPoolExecutor(count, "locbo")
         self._futures: Dict[int, "concurrent.futures.Future[Outcome]"] = {}
 
     def _start(self, evaluation: Evaluation) -> None:
-        self._futures[id(evaluation)] = self._pool.submit(evaluate, self.objective, evaluation.trial, evaluation.names)
+        send = functools.partial(self.reporter.report, evaluation)
+        self._futures[id(evaluation)] = self._pool.submit(
+            evaluate, self.objective, evaluation.trial, evaluation.names, send
+        )
 
     def _wait(self, seconds: float) -> None:
         futures = [self._futures[id(e)] for e in self.running]
@@ -117,15 +125,19 @@ class Threads(Jobs):
 class Processes(Jobs):
     """Each in a process of its own, a copy of this one: it cannot harm the run, and can be ended."""
 
-    def __init__(self, objective: Objective, count: int, timeout: Optional[float], still: threading.Lock) -> None:
-        super().__init__(objective, count)
+    def __init__(
+        self, objective: Objective, count: int, reporter: Reporter, timeout: Optional[float], still: threading.Lock
+    ) -> None:
+        super().__init__(objective, count, reporter)
         self.timeout, self.still = timeout, still
         self._context = multiprocessing.get_context("fork")
         self._processes: Dict[int, "_Process"] = {}
 
     def _start(self, evaluation: Evaluation) -> None:
         with self.still:  # a lock that another thread holds at this moment would be held in the child for ever
-            self._processes[id(evaluation)] = _Process(self._context, self.objective, evaluation, self.timeout)
+            process = _Process(self._context, self.objective, evaluation, self.timeout, self.reporter)
+            self._processes[id(evaluation)] = process
+        self.reporter.serve(evaluation, process.steps)
 
     def _wait(self, seconds: float) -> None:
         processes = [self._processes[id(e)] for e in self.running]
@@ -168,20 +180,31 @@ class Processes(Jobs):
 
 
 class _Process:
-    """One evaluation: a child process, the leader of a group, and a pipe that brings its outcome."""
+    """One evaluation: a child process, the leader of a group, a pipe that brings its outcome, and one for the steps
+    that it reports, which belongs to the reporter."""
 
-    def __init__(self, context: Any, objective: Objective, evaluation: Evaluation, timeout: Optional[float]) -> None:
+    def __init__(
+        self,
+        context: Any,
+        objective: Objective,
+        evaluation: Evaluation,
+        timeout: Optional[float],
+        reporter: Reporter,
+    ) -> None:
         self.end, child_end = context.Pipe(duplex=False)
+        self.steps, child_steps = context.Pipe()
+        self.reporter = reporter
         self.began = time.monotonic()
         self.deadline = self.began + timeout if timeout else float("inf")
         self.timed_out = False
         self.process = context.Process(
-            target=_child, args=(os.getpid(), child_end, objective, evaluation), daemon=False
+            target=_child, args=(os.getpid(), child_end, child_steps, objective, evaluation), daemon=False
         )
         try:
             self.process.start()
         finally:
             child_end.close()
+            child_steps.close()
 
     def due(self) -> float:
         """Seconds until it must be ended."""
@@ -205,6 +228,7 @@ class _Process:
         self.signal(signal.SIGKILL)
         self.process.join()
         self.end.close()
+        self.reporter.leave(self.steps)
 
     def look(self) -> Optional[Outcome]:
         """Its outcome, or None while it runs."""
@@ -252,7 +276,7 @@ class _Process:
         )
 
 
-def _child(parent: int, end: Any, objective: Objective, evaluation: Evaluation) -> None:
+def _child(parent: int, end: Any, steps: Any, objective: Objective, evaluation: Evaluation) -> None:
     os.setpgid(0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends its children
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -261,14 +285,16 @@ def _child(parent: int, end: Any, objective: Objective, evaluation: Evaluation) 
     if os.getppid() != parent:
         os._exit(127)
     seed_everything(evaluation.trial.seed)
-    outcome = evaluate(objective, evaluation.trial, evaluation.names)
+    outcome = evaluate(objective, evaluation.trial, evaluation.names, send_to_parent(steps))
     for stream in (sys.stdout, sys.stderr):  # the parent ends this process as soon as it has the outcome
         with contextlib.suppress(AttributeError, OSError, ValueError):  # it is None, broken or closed
             stream.flush()
     end.send(outcome)
 
 
-def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional[float], still: threading.Lock) -> Jobs:
+def make_jobs(
+    objective: Objective, count: int, threads: bool, timeout: Optional[float], study: Study, still: threading.Lock
+) -> Jobs:
     """`count` 1 without a time-out: here. Only a process can be ended when its time is over. `still` is held during
     fork."""
     if isinstance(count, bool) or not isinstance(count, numbers.Integral) or count < 1:
@@ -277,6 +303,10 @@ def make_jobs(objective: Objective, count: int, threads: bool, timeout: Optional
         raise ArgumentError(
             f"a thread cannot be ended after the time-out of {timeout:g} seconds: use processes (threads=False)"
         )
+    is_here = not threads and count == 1 and not timeout
+    reporter = Reporter(study, still, is_here)
+    if is_here:
+        return Here(objective, count, reporter)
     if threads:
-        return Threads(objective, count)
-    return Processes(objective, count, timeout, still) if count > 1 or timeout else Here(objective, count)
+        return Threads(objective, count, reporter)
+    return Processes(objective, count, reporter, timeout, still)

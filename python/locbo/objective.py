@@ -7,10 +7,11 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass, field
-from typing import Any, Callable, List, Sequence
+from typing import Any, Callable, List, Optional, Sequence
 
-from .errors import ArgumentError, Failed, Infeasible, Retry
+from .errors import ArgumentError, Failed, Infeasible, Pruned, Retry
 from .optimizer import Trial
+from .steps import Send, sending
 from .values import Row, read_rows
 
 Function = Callable[..., Any]
@@ -18,7 +19,8 @@ Function = Callable[..., Any]
 
 @dataclass
 class Outcome:
-    """How an evaluation ended. `kind`: "value", "failed", "infeasible", "retry" or "lost" (it was killed)."""
+    """How an evaluation ended. `kind`: "value", "failed", "infeasible", "retry", "pruned" (`report` has ended it) or
+    "lost" (it was killed)."""
 
     kind: str
     rows: List[Row] = field(default_factory=list)
@@ -80,11 +82,14 @@ class Objective:
         return self.function(**{**self.needed, **trial.params}, **more)
 
 
-def evaluate(objective: Objective, trial: Trial, names: Sequence[str]) -> Outcome:
-    """Call the objective; whatever it raises is an outcome, except Ctrl-C."""
+def evaluate(objective: Objective, trial: Trial, names: Sequence[str], send: Optional[Send] = None) -> Outcome:
+    """Call the objective; whatever it raises is an outcome, except Ctrl-C. `send`: where its steps go."""
     began = time.monotonic()
     try:
-        outcome = _read(objective(trial), names)
+        with sending(send):
+            outcome = _read(objective(trial), names)
+    except Pruned as why:
+        outcome = Outcome("pruned", message=_line(why))
     except Infeasible as why:
         outcome = Outcome("infeasible", message=_line(why))
     except Failed as why:

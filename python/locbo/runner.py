@@ -26,13 +26,15 @@ from .library import log, text
 from .objective import Objective, Outcome
 from .progress import Progress
 from .records import Record
+from .steps import why_over
 from .store import draw_token
 from .study import PLAN, Study, fill_plan
 from .worker import Heart, forget_dead, worker_name
 
 Callback = Callable[[Study, Record], Any]
 EMPTY_IN_ROW = 100  # trials in a row without a result: the run gives up, as the program does
-_NOT_OF_A_RUN = ("time", "confirm")  # of a plan: `time` is a keyword of its own, `confirm` is what the study proposes
+# Of a plan: `time` is a keyword of its own, the others are what the study proposes, and when it ends evaluations.
+_NOT_OF_A_RUN = ("time", "confirm", "prune", "prune_risk")
 
 
 class Run:
@@ -56,7 +58,8 @@ class Run:
         self.read_plan()
         self.began, self.time = clock.monotonic(), _set(self.plan.time) if time is None else time
         still = threading.Lock()
-        self.jobs = make_jobs(Objective(objective, list(study.space)), jobs, threads, _set(self.plan.timeout), still)
+        called = Objective(objective, list(study.space))
+        self.jobs = make_jobs(called, jobs, threads, _set(self.plan.timeout), study, still)
         self.progress = Progress(progress, self.plan.trials, study)
         self.ending: Optional[str] = None
         self.gave_up = ""
@@ -141,7 +144,7 @@ class Run:
         outcome = self.settle(evaluation)
         self.idle = 0.0
         self.progress.update(self.study)
-        if self.callbacks and outcome.kind in ("value", "failed", "infeasible"):
+        if self.callbacks and outcome.kind in ("value", "failed", "infeasible", "pruned"):
             record = self.study.record(evaluation.trial)
             with allowed():
                 for callback in self.callbacks:
@@ -152,10 +155,21 @@ class Run:
         """Tell how it ended. If that fails, it may be repeated: the token makes sure that it is stored once."""
         assert evaluation.outcome is not None
         evaluation.token = evaluation.token or draw_token()
-        outcome = self.decide_retry(evaluation, evaluation.outcome)
+        outcome = self.decide_retry(evaluation, self.decide_pruned(evaluation, evaluation.outcome))
         self.tell(evaluation, outcome)
         self.heart.remove(evaluation.trial)
         self.jobs.drop(evaluation)
+        return outcome
+
+    def decide_pruned(self, evaluation: Evaluation, outcome: Outcome) -> Outcome:
+        """An evaluation whose trial was ended has no outcome of its own, unless it gave a value after all. The
+        objective may have reported to the study itself, and raised Pruned."""
+        is_pruned = outcome.kind == "pruned"
+        if outcome.kind != "value" and evaluation.ended:
+            outcome.kind = "pruned"
+            outcome.message = evaluation.ended + ("" if is_pruned else f"; then {outcome.message}")
+        elif is_pruned and self.study.record(evaluation.trial).state != "PRUNED":
+            outcome.kind, outcome.message = "failed", "Pruned was raised, but the study has not ended the trial"
         return outcome
 
     def decide_retry(self, evaluation: Evaluation, outcome: Outcome) -> Outcome:
@@ -198,13 +212,14 @@ class Run:
                 study.tell_infeasible(trial, outcome.message)
             elif outcome.kind == "retry":
                 study.requeue(trial, "retry", self.plan.retry_delay * 2.0 ** min(trial.retries, 20))
-            else:
+            elif outcome.kind == "lost":
                 study.requeue(trial, "killed")
 
     def report(self, evaluation: Evaluation, outcome: Outcome) -> None:
         words = {
             "failed": "failed",
             "infeasible": "is infeasible",
+            "pruned": "is over",
             "retry": "will be tried again",
             "lost": "waits again",
         }
@@ -218,7 +233,7 @@ class Run:
         if outcome.kind == "failed":
             self.last_look = -math.inf  # failures in a row are counted before the next begins
             self.last_failure = f"trial {number}: {outcome.message}"
-        level = logging.INFO if outcome.kind == "infeasible" else logging.WARNING
+        level = logging.INFO if outcome.kind in ("infeasible", "pruned") else logging.WARNING
         log.log(level, "trial %d %s: %s", number, words[outcome.kind], outcome.message)
 
     def resolve_refused(self) -> None:
@@ -228,19 +243,9 @@ class Run:
         for evaluation in [e for e in self.jobs.running if (e.trial.number, e.trial.attempt) in refused]:
             trial = evaluation.trial
             self.heart.remove(trial)
-            record = self.study.record(trial)
-            decided = (
-                [c for c in self.study.changes(record.failure - 1) if c.event == record.failure]
-                if record.failure
-                else []
-            )
-            if decided:
-                log.warning(
-                    "trial %d was %s by %s; its evaluation is ended",
-                    trial.number,
-                    "taken back" if record.state == "RETRACTED" else "declared failed",
-                    decided[0].author,
-                )
+            why = why_over(self.study, trial)
+            if why:
+                log.warning("trial %d was %s; its evaluation is ended", trial.number, why)
                 self.jobs.drop(evaluation)
 
     # ---- when to stop
@@ -317,6 +322,7 @@ class Run:
             for evaluation in list(self.jobs.running):
                 self.put_away(evaluation)
         finally:
+            self.jobs.reporter.close()
             self.heart.close()
             self.progress.close()
 
@@ -347,19 +353,22 @@ def run(
     `objective` is called with the parameters as keywords, or with one dict. It returns a number, (number, sd), a list
     of replicates, or a dict of that by outputs; it may raise Infeasible, Failed or Retry, and any other exception is
     a failure: the trial has failed, its traceback is kept, and the run goes on. After `max_failures` in a row the run
-    gives up and raises FailuresError.
+    gives up and raises FailuresError. It may call `locbo.report(step, value)`, which ends it early if the study's plan
+    (`prune`) says so: its trial is PRUNED then.
 
-    `trials` completed ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations run at
-    once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which none is
-    started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a trial that
-    has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of the plan,
-    for this run: timeout=30.
+    `trials` completed or pruned ones are wanted in all, by default as many as the study's plan says. `jobs` evaluations
+    run at once, each in a process of its own (or in `threads`); one alone runs right here. `time`: seconds after which
+    none is started, by default those of the plan. Each of `callbacks` is called with the study and the Record of a
+    trial that has ended; True ends the run. `progress`: a bar by tqdm, by default on a terminal. Other keywords are of
+    the plan, for this run: timeout=30.
 
     Ctrl-C ends the evaluations, hands their trials back, and raises KeyboardInterrupt: nothing that was told is lost.
     """
     if time is not None and (isinstance(time, bool) or not isinstance(time, numbers.Real)):
         raise ArgumentError(f"time must be a number of seconds, got {time!r}")
     unknown = [name for name in plan if name not in PLAN or name in _NOT_OF_A_RUN]
+    if unknown and unknown[0] in _NOT_OF_A_RUN:
+        raise ArgumentError(f"run has no keyword {unknown[0]!r}; it is of the study: set_plan({unknown[0]}=...)")
     if unknown:
         raise ArgumentError(f"run has no keyword {unknown[0]!r}")
     with Interrupts() as interrupts:

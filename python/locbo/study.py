@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union, cast
 
 from ._locbo import ffi, lib
@@ -13,10 +13,10 @@ from .errors import ArgumentError, ChangedError, Failed, Infeasible, StateError
 from .library import call, check, encode, keep_exception, sized, text
 from .optimizer import ORIGINS, Trial, make_options, read_options, set_options, trial_number
 from .outputs import Output, Outputs, make_table, read_outputs, read_table
-from .records import STATES, Record, as_table, py_record  # noqa: F401
+from .records import RULES, STATES, Curve, Record, as_table, py_curve, py_record  # noqa: F401
 from .space import Parameter, Space, as_space, read_space
 from .store import Store, as_store
-from .values import LACKING, Result, Row, as_measurements, as_number, read_rows
+from .values import LACKING, Result, Row, Step, as_measurements, as_number, as_step, read_rows
 
 Address = Union[str, "os.PathLike[str]", Store]
 Outcome = Union[Result, Failed, Infeasible]
@@ -26,8 +26,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 _COUNTS = ("trials", "no_improvement", "max_lost", "confirm", "evaluations")
 _PLAIN_COUNTS = ("retries", "max_failures")
 _NUMBERS = ("time", "target", "timeout", "expected_gain", "budget")
-_PLAIN_NUMBERS = ("retry_delay", "lease")
-PLAN = (*_COUNTS, *_PLAIN_COUNTS, *_NUMBERS, *_PLAIN_NUMBERS, "targets")
+_PLAIN_NUMBERS = ("retry_delay", "lease", "prune_risk")
+PLAN = (*_COUNTS, *_PLAIN_COUNTS, *_NUMBERS, *_PLAIN_NUMBERS, "targets", "prune")
 _REQUEUE = {"same": 0, "retry": 1, "killed": 2}
 
 
@@ -36,6 +36,10 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
     for name, value in changes.items():
         if name == "targets":
             _fill_targets(plan, value or {}, _with_target(outputs))
+        elif name == "prune":
+            if value is not None and value not in RULES:
+                raise ArgumentError(f"prune must be one of {', '.join(RULES)}, got {value!r:.100}")
+            plan.prune = RULES.index(value or "none")
         elif name in _COUNTS or name in _PLAIN_COUNTS:
             if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2**63):
                 raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
@@ -62,6 +66,7 @@ def read_plan(plan: Any, outputs: Mapping[str, Any]) -> Dict[str, Any]:
     found: Dict[str, Any] = {name: getattr(plan, name) or None for name in _COUNTS}
     found.update((name, getattr(plan, name)) for name in (*_PLAIN_COUNTS, *_PLAIN_NUMBERS))
     found.update((name, None if math.isnan(getattr(plan, name)) else getattr(plan, name)) for name in _NUMBERS)
+    found["prune"] = RULES[plan.prune] if plan.prune else None
     targets = {name: plan.targets[i] for i, name in enumerate(_with_target(outputs))}
     found["targets"] = {name: value for name, value in targets.items() if not math.isnan(value)} or None
     return found
@@ -83,6 +88,28 @@ class Status:
     paused: Optional[str]
     cost: float = 0.0
     cost_below: float = math.nan
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What ending evaluations early has done so far. Of `could_end` trials the rule said that they could be ended;
+    `ended` were, `kept` ones were not, by chance, and are complete: of those `kept_beat` beat the best value of that
+    time. `kept_failed` have failed, `outstanding` wait or run. `steps` were reported, about `steps_saved` more would
+    have been. With the rule "risk" `estimate` and `bound` are of the share of the `resolved` trials that could be ended
+    and would have beaten the best value; nan: another rule, or nothing is known."""
+
+    could_end: int
+    ended: int
+    kept: int
+    kept_beat: int
+    kept_failed: int
+    outstanding: int
+    steps: float
+    steps_saved: float
+    resolved: int
+    tau: float
+    estimate: float
+    bound: float
 
 
 @dataclass(frozen=True)
@@ -296,6 +323,21 @@ class Study(Answers):
         StateError if another attempt has it, or it is over."""
         self._call(lib.locbo_study_beat, trial.number, trial.attempt, lease or self._plan().lease)
 
+    def report(self, trial: Union[Trial, int], step: int, value: float) -> bool:
+        """The value of the first objective that a running evaluation has at a step: an epoch, an iteration. True: the
+        study's plan (`prune`) ends the trial here. It is PRUNED then: stop the evaluation, and tell nothing.
+
+        A step that is not larger than the last one, and a value that is not finite, are left out. Raises StateError if
+        another attempt has the trial, or it is over."""
+        return self.report_steps(trial, [(step, value)])
+
+    def report_steps(self, trial: Union[Trial, int], steps: Iterable[Tuple[int, float]]) -> bool:
+        """The same for many steps at once; with none it says whether the trial was ended."""
+        rows, end = [as_step(step, value) for step, value in steps], ffi.new("int *")
+        table = ffi.new("locbo_step[]", rows)
+        self._call(lib.locbo_study_report, trial_number(trial), _attempt(trial), len(rows), table, end)
+        return end[0] != 0
+
     def requeue(self, trial: Trial, how: str = "same", delay: float = 0) -> None:
         """It waits again, for `delay` seconds at least: "same" (the worker was interrupted), "retry" (with a new seed,
         counted as a retry) or "killed" (counted as lost)."""
@@ -376,7 +418,25 @@ class Study(Answers):
     @property
     def trials(self) -> Any:
         """The trials as a pandas DataFrame if pandas is there, otherwise as a list of dicts."""
-        return as_table(self.records(), list(self.space))
+        return as_table(self.records(), list(self.space), self._last_steps())
+
+    def curves(self, trial: Union[Trial, int] = 0) -> List[Curve]:
+        """What evaluations have reported: the steps of each attempt of a trial, or of all trials."""
+        found: List[Curve] = []
+        self._call(lib.locbo_study_each_curve, trial_number(trial), lib.py_curve, ffi.new_handle((found, False)))
+        return found
+
+    def _last_steps(self) -> Dict[int, Step]:
+        """Of each trial that has steps the last one of its last attempt."""
+        found: List[Curve] = []
+        self._call(lib.locbo_study_each_curve, 0, lib.py_curve, ffi.new_handle((found, True)))
+        return {curve.trial: (curve.steps[-1], curve.values[-1]) for curve in found}
+
+    def ended(self) -> Ended:
+        """What ending hopeless evaluations early (`prune` of the plan) has done so far."""
+        sum = sized("locbo_ended")
+        self._call(lib.locbo_study_ended, sum)
+        return Ended(*(getattr(sum, field.name) for field in fields(Ended)))
 
     def running(self) -> Dict[int, str]:
         """The trials that run, and their workers."""

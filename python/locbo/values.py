@@ -11,15 +11,20 @@ from .errors import ArgumentError
 Measured = Union[float, Tuple[float, float]]
 Result = Union[Measured, Sequence[Measured], Mapping[str, Any]]
 Measurement = Tuple[float, float, int]  # value, sd (nan: not known), n
+Step = Tuple[int, float]
 Row = List[Measurement]  # one for each output; value nan: the result lacks it
 
 LACKING: Measurement = (math.nan, math.nan, 1)
 
 
+def _plain(value: Any) -> Any:
+    """One number of numpy as a number of Python."""
+    return value.item() if hasattr(value, "item") and getattr(value, "size", None) == 1 else value
+
+
 def as_number(value: Any, what: str) -> float:
     """A number of Python or numpy; texts, None, bools and complex numbers are refused."""
-    if hasattr(value, "item") and getattr(value, "size", None) == 1:
-        value = value.item()
+    value = _plain(value)
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ArgumentError(f"{what} must be a number, got {value!r:.100}")
     try:
@@ -29,6 +34,23 @@ def as_number(value: Any, what: str) -> float:
     if math.isnan(number) or math.isinf(number):
         raise ArgumentError(f"{what} must be finite, got {number!r}")
     return number
+
+
+def as_step(step: Any, value: Any) -> Step:
+    """A step and its value, which need not be finite: the library leaves such a step out.
+
+    >>> as_step(3, float("nan"))
+    (3, nan)
+    """
+    step, value = _plain(step), _plain(value)
+    if isinstance(step, bool) or not isinstance(step, numbers.Integral) or not 0 <= int(step) < 2**64:
+        raise ArgumentError(f"a step must be a whole number that is not negative, got {step!r:.100}")
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise ArgumentError(f"the value of step {step} must be a number, got {value!r:.100}")
+    try:
+        return int(step), float(value)
+    except OverflowError:
+        return int(step), math.inf
 
 
 def _measurement(value: Any, what: str, sd: Optional[float], n: int) -> Measurement:

@@ -19,6 +19,7 @@ typedef struct dataset {
     size_t fidelity;      /* 1 + the column of the fidelity; 0: there is none. Set before the first row */
     double full;          /* that column at full fidelity */
     int only_full;        /* 1: rows of lower fidelity have so much noise that they tell the model nothing */
+    int misled;           /* 1: that is so whatever the model says (fidelity_misleads) */
     /* what the model is given, under `scale`; its log or logit is set before the first row, and stays */
     scaling scale;
     double *y, *noise_scale, *noise_extra; /* the surrogate may have put weights into noise_scale */

@@ -156,9 +156,9 @@ static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     m->white_one = at, at += cap;
     m->white_y = at, at += cap;
     m->alpha = at, at += cap;
-    m->white_trend = spec->trend ? at : NULL, at += GP_TREND * cap;
     m->theta = at, at += thetas;
-    m->inv_length = at;
+    m->inv_length = at, at += d;
+    m->white_trend = spec->trend ? at : NULL;
     return 1;
 }
 

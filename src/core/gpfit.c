@@ -271,8 +271,8 @@ static int lay_out(gpfit_work *w, size_t n) {
     w->zt = at, at += n * (d + 1);
     w->mz = at, at += n * (d + 1);
     w->one = at, at += n;
-    w->trend = at, at += GP_TREND * n;
-    w->alpha = at;
+    w->alpha = at, at += n;
+    w->trend = at;
     return 1;
 }
 

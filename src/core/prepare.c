@@ -77,7 +77,7 @@ locbo_status optimizer_refresh(locbo_optimizer *o, int may_fit, int *ready, locb
     *ready = 0;
     for (size_t k = 0; all && k < o->quantities && status == LOCBO_OK; k++) {
         quantity *q = &o->quantity[k];
-        q->data.only_full = fidelity_misleads(o);
+        q->data.misled = fidelity_misleads(o);
         status = surrogate_refresh(&q->surrogate, &q->data, may_fit, &o->events, &all, error);
     }
     *ready = status == LOCBO_OK && all;

@@ -13,12 +13,12 @@
 static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
-    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->rejoined, &s->past.theta};
+    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->rejoined, &s->apart, &s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
         if (!*arrays[i]) return status_no_memory(error);
     }
-    members *lists[] = {&s->choice, &s->found, &s->past.choice};
+    members *lists[] = {&s->choice, &s->found, &s->joined, &s->past.choice};
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == LOCBO_OK; i++)
         status = members_init(lists[i], s->config.count + 1, error);
@@ -75,10 +75,11 @@ void surrogate_release(surrogate *s) {
     gpfit_config_release(&s->noisy);
     gpfit_config_release(&s->much);
     robust_work_release(&s->robust);
-    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->rejoined, s->base, s->past.theta};
+    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->rejoined, s->apart, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     members_release(&s->choice);
     members_release(&s->found);
+    members_release(&s->joined);
     members_release(&s->past.choice);
     memset(s, 0, sizeof *s);
 }
@@ -303,72 +304,87 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
     return status;
 }
 
+/* Fit all rows that the model hears into s->spare, from `start` (NULL: from scratch), and factor there. With many rows
+ * law and scale are chosen again only when a fit makes restarts. */
+static locbo_status fit_rows(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
+    int chooses = s->noise_law == LOCBO_NOISE_LAW_AUTO || s->scaled;
+    s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
+    if (!chooses || !is_choice_due(s, d->n, start != NULL)) return fit_again(s, d, start, stream, error);
+    locbo_status status = choose(s, d, start, stream, error);
+    if (status != LOCBO_OK) s->found.count = 0;
+    return status;
+}
+
 /* ---- results of lower fidelity ----------------------------------------------------------------- */
 
-/* Results of lower fidelity may mislead. So a fit is compared with one in which they say nothing about full fidelity,
- * its length scale along the fidelity being almost 0: if that predicts the results at full fidelity better, each from
- * all others, it is taken. */
-
-/* Whether the last fit, or `theta`, is one in which results of lower fidelity say nothing. */
+/* Results of lower fidelity may mislead, as a whole or in detail. So each fit is compared with one that hears nothing of
+ * them (d->only_full): the one that predicts the results at full fidelity better, each from all others, is taken. A fit
+ * that hears nothing of them is known by its length scale along the fidelity, which is then the shortest. */
 static int is_apart(const surrogate *s, const double *theta) {
     size_t alone = s->config.alone;
     return alone < s->config.count && theta[alone] <= s->config.prior[alone].low;
 }
 
-/* Fit with the shortest length scale along the fidelity, from s->spare, into s->attempt; factor there. */
-static locbo_status fit_apart(surrogate *s, dataset *d, rng *stream, double *value, locbo_error *error) {
-    locbo_noise_law law = s->found.count > 0                                  ? s->found.item[s->found.chosen].law
-                          : s->spare_dof > 0                                  ? LOCBO_NOISE_LAW_STUDENT
-                          : s->noisy.count == 0                               ? LOCBO_NOISE_LAW_LITTLE
-                          : s->spare[s->config.count - 1] < log(little_noise) ? LOCBO_NOISE_LAW_LITTLE
-                                                                              : LOCBO_NOISE_LAW_GAUSSIAN;
-    gpfit_config c = *config_of(s, law);
-    gpfit_prior *prior = &c.prior[c.alone], kept = *prior;
-    gp_data rows = dataset_view(d, d->n); /* with the weights of the fit that it is compared with */
-    c.restarts = 0;
-    prior->mean = prior->high = prior->low;
-    prior->sd = INFINITY;
-    memcpy(s->from, s->spare, s->config.count * sizeof *s->from);
-    locbo_status status = gpfit_run(s->work, &c, &rows, s->from, stream, s->attempt, value, error);
-    *prior = kept;
-    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, s->spare_dof, error) : status;
+/* Hear all rows, or those at full fidelity alone, standardised by these. */
+static void hear(dataset *d, int only_full) {
+    d->only_full = only_full || d->misled;
+    dataset_rescale(d, dataset_standardise(d));
 }
 
-/* Compare the fit in s->spare and the model with one without the results of lower fidelity. */
-static locbo_status doubt_fidelity(surrogate *s, dataset *d, rng *stream, locbo_error *error) {
-    double joined, apart, value;
-    size_t full = 0;
-    for (size_t i = 0; i < d->n; i++) full += (size_t)dataset_counts(d, i);
-    if (s->config.alone >= s->config.count || full < 2 || full == d->n || d->only_full) return LOCBO_OK;
-    locbo_status status = score_model(s, d, s->spare_dof, &joined, error);
-    if (status == LOCBO_OK) status = fit_apart(s, d, stream, &value, error);
-    if (status == LOCBO_OK) status = score_model(s, d, s->spare_dof, &apart, error);
+/* Where a search along all length scales can begin: from `theta`, the last fit, or NULL. */
+static const double *joined_start(surrogate *s, const double *theta) {
+    if (!theta || !is_apart(s, theta)) return theta;
+    memcpy(s->rejoined, theta, s->config.count * sizeof *s->rejoined);
+    s->rejoined[s->config.alone] = s->config.prior[s->config.alone].mean;
+    return s->rejoined;
+}
+
+/* The log density of the scored results, each from all others, in the user's units but for the direction. */
+static locbo_status score_fit(surrogate *s, const dataset *d, double *score, locbo_error *error) {
+    scaling user = {.sign = d->scale.sign, .spread = 1, .bend = d->scale.bend};
+    if (!warp_is_natural(&user.bend)) user.bend = (warp){0, 0, 0, 0};
+    locbo_status status = score_model(s, d, s->spare_dof, score, error);
+    *score += surrogate_log_jacobian(d, &d->scale, &user);
+    return status;
+}
+
+/* After a fit of all rows, in s->spare and the model: compare it with one of the rows at full fidelity. */
+static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
+    double all, full, value = s->spare_value, dof = s->spare_dof;
+    size_t count = 0;
+    scaling scale = d->scale;
+    for (size_t i = 0; i < d->n; i++) count += (size_t)dataset_counts(d, i);
+    if (s->config.alone >= s->config.count || count < 3 || count == d->n || d->only_full) return LOCBO_OK;
+    locbo_status status = score_fit(s, d, &all, error);
+    if (status != LOCBO_OK) return status;
+    members_set(&s->joined, s->found.count, s->found.chosen, s->found.item);
+    memcpy(s->apart, s->spare, s->config.count * sizeof *s->apart);
+    s->found.count = 0;
+    hear(d, 1);
+    status = fit_rows(s, d, start, stream, error);
+    if (status == LOCBO_OK) status = score_fit(s, d, &full, error);
     if (watcher_is_end(status)) return status;
-    if (status == LOCBO_OK && apart > joined) {
-        keep_attempt(s, value, s->spare_dof);
-        if (s->found.count > 0) members_revise(&s->found, s->config.count, s->spare, apart - joined);
-        return LOCBO_OK;
+    if (status == LOCBO_OK && full > all) {
+        s->spare[s->config.alone] = s->config.prior[s->config.alone].low;
+        if (s->found.count > 0) members_revise(&s->found, s->config.count, s->spare, 0);
+        return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
     }
-    return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+    d->only_full = 0;
+    members_set(&s->found, s->joined.count, s->joined.chosen, s->joined.item);
+    memcpy(s->spare, s->apart, s->config.count * sizeof *s->spare);
+    s->spare_value = value;
+    s->spare_dof = dof;
+    dataset_rescale(d, scale);
+    return factor_rows(s, d, d->n, s->spare, dof, error);
 }
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
-/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. With many rows law and scale are
- * chosen again only when a fit makes restarts. */
+/* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
-    int chooses = s->noise_law == LOCBO_NOISE_LAW_AUTO || s->scaled;
-    if (start && is_apart(s, start)) { /* where the length scale along the fidelity has no slope */
-        memcpy(s->rejoined, start, s->config.count * sizeof *s->rejoined);
-        s->rejoined[s->config.alone] = s->config.prior[s->config.alone].mean;
-        start = s->rejoined;
-    }
-    s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    int again = !chooses || !is_choice_due(s, d->n, start != NULL);
-    locbo_status status = again ? fit_again(s, d, start, &stream, error) : choose(s, d, start, &stream, error);
-    if (status != LOCBO_OK && !again) s->found.count = 0;
-    return status == LOCBO_OK ? doubt_fidelity(s, d, &stream, error) : status;
+    locbo_status status = fit_rows(s, d, joined_start(s, start), &stream, error);
+    return status == LOCBO_OK ? doubt_fidelity(s, d, start, &stream, error) : status;
 }
 
 /* The same; if it fails and there is no earlier model, the means of the priors are used. */
@@ -407,15 +423,20 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
 /* Fit all rows under a fresh standardisation, into s->spare and the model; d's scaling is as before if that fails. */
 static locbo_status fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     scaling before = d->scale;
-    dataset_rescale(d, dataset_standardise(d));
+    int heard = d->only_full;
+    hear(d, 0);
     locbo_status status = try_fit(s, d, start, n, error);
     s->holds = status == LOCBO_OK ? MODEL_PREVIEW : MODEL_NONE;
-    if (status != LOCBO_OK) dataset_rescale(d, before);
+    if (status != LOCBO_OK) {
+        d->only_full = heard;
+        dataset_rescale(d, before);
+    }
     return status;
 }
 
 /* Make `model` the last fit again: the factorisation at its rows. */
 static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
+    d->only_full = d->misled || is_apart(s, s->theta);
     dataset_rescale(d, s->fit_scale);
     locbo_status status = factor_rows(s, d, s->fit_rows, s->theta, s->dof, error);
     s->holds = status == LOCBO_OK ? MODEL_FIT : MODEL_NONE;

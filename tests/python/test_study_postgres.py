@@ -6,6 +6,7 @@ import pytest
 
 from conftest import PLAIN
 from test_run import *  # noqa: F401,F403
+from test_steps import *  # noqa: F401,F403
 from test_study import *  # noqa: F401,F403
 from test_trouble import *  # noqa: F401,F403
 
