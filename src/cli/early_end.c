@@ -194,6 +194,8 @@ static json_t *rule_text(const json_t *a) {
     const char *rule = json_string_value(json_object_get(a, "rule"));
     json_int_t kept = count_of(a, "kept");
     char risk[40] = "", beat[80] = "", failed[48] = "", out[48] = "";
+    if (count_of(a, "could_end") == count_of(a, "ended") && isnan(rows_real_of(a, "target"))) /* no coin keeps any */
+        return json_sprintf("%s: %" JSON_INTEGER_FORMAT " ended", rule, count_of(a, "ended"));
     if (!isnan(rows_real_of(a, "target"))) snprintf(risk, sizeof risk, " %g", rows_real_of(a, "target"));
     if (kept > 0)
         snprintf(beat, sizeof beat, ", of which %" JSON_INTEGER_FORMAT " beat the incumbent", count_of(a, "kept_beat"));

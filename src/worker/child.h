@@ -50,6 +50,7 @@ void child_set_outputs(child *c, const locbo_outputs *outputs);
 enum { CHILD_STEPS = 64 * 1024 };
 locbo_step *child_take_steps(child *c, size_t *count);
 int child_has_steps(const child *c);
+int child_has_many_steps(const child *c); /* a half of CHILD_STEPS: take them before some are dropped */
 /* The first line that was meant as a step and is none, in CHILD_BAD bytes, shortened; "" if there was none. Asking
  * forgets it, and later ones are not kept. */
 enum { CHILD_BAD = 80 };

@@ -432,7 +432,7 @@ static void beat(worker *w, evaluation *e, double now) {
  * second. */
 static void report_steps(worker *w, evaluation *e, double now) {
     locbo_error error;
-    if (!evaluation_has_steps(e) || now < e->next_report) return;
+    if (!evaluation_has_steps(e) || (now < e->next_report && !child_has_many_steps(e->process))) return;
     locbo_status status = evaluation_report(e, &w->evaluation, &error);
     double end = clock_now();
     e->next_report = end + fmax(4 * (end - now), w->plan.prune == LOCBO_PRUNE_NONE ? 1 : 0.1);
