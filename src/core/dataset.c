@@ -152,8 +152,8 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
 static double natural(const dataset *d, size_t i) { return scaling_natural(&d->scale, d->measured[i].value); }
 
 /* With a fidelity: what results of lower fidelity are above those of full fidelity by, on average: the combination of
- * the model's terms (gp_trend_at) that fits best, with a little regularisation. The spread of the outputs is that of what
- * is left: priors are about the function at full fidelity. */
+ * the model's terms (gp_trend_at) that fits best, with a little regularisation. The spread of the outputs is that of
+ * what is left: priors are about the function at full fidelity. */
 typedef struct drift {
     double a[GP_TREND];
 } drift;

@@ -20,8 +20,8 @@ typedef struct gp_spec {
     size_t lengths;      /* 1: isotropic; otherwise one per parameter */
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
-    size_t trend; /* 1 + a column u, with estimate_mean: the mean has GP_TREND terms more, powers of h = 1 - u, estimated
-                     with N(0, 10^2) priors; 0: none */
+    size_t trend;        /* 1 + a column u, with estimate_mean: the mean has GP_TREND terms more, powers of h = 1 - u,
+                            estimated        with N(0, 10^2) priors; 0: none */
 } gp_spec;
 
 /* The measurements a model is made of; not owned. */

@@ -317,9 +317,9 @@ static locbo_status fit_rows(surrogate *s, dataset *d, const double *start, rng 
 
 /* ---- results of lower fidelity ----------------------------------------------------------------- */
 
-/* Results of lower fidelity may mislead, as a whole or in detail. So each fit is compared with one that hears nothing of
- * them (d->only_full): the one that predicts the results at full fidelity better, each from all others, is taken. A fit
- * that hears nothing of them is known by its length scale along the fidelity, which is then the shortest. */
+/* Results of lower fidelity may mislead, as a whole or in detail. So each fit is compared with one that hears nothing
+ * of them (d->only_full): the one that predicts the results at full fidelity better, each from all others, is taken. A
+ * fit that hears nothing of them is known by its length scale along the fidelity, which is then the shortest. */
 static int is_apart(const surrogate *s, const double *theta) {
     size_t alone = s->config.alone;
     return alone < s->config.count && theta[alone] <= s->config.prior[alone].low;

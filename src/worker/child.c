@@ -356,7 +356,7 @@ locbo_step *child_take_steps(child *c, size_t *count) {
 
 int child_has_steps(const child *c) { return c->step_count > 0; }
 
-int child_has_many_steps(const child *c) { return c->step_count >= CHILD_STEPS / 2; }
+int child_has_many_steps(const child *c) { return c->step_count >= CHILD_MANY_STEPS; }
 
 void child_take_bad_step(child *c, char line[CHILD_BAD]) {
     memcpy(line, c->bad, CHILD_BAD);

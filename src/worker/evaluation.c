@@ -86,15 +86,23 @@ int evaluation_has_steps(const evaluation *e) {
     return !e->mute && !e->pruned && !e->dropped && (e->steps || child_has_steps(e->process));
 }
 
-/* A batch that could not be reported stays, and the next one waits in the process until it could. */
+/* In short transactions. What could not be reported stays, and further steps wait in the process until it could. */
 static locbo_status report_steps(evaluation *e, const evaluation_setup *s, int *end, locbo_error *error) {
+    enum { MOST = 8192 };
     const locbo_assignment *a = &e->assignment;
     *end = 0;
     while (evaluation_has_steps(e) && !*end) {
-        if (!e->steps) e->steps = child_take_steps(e->process, &e->step_count);
-        locbo_status status = locbo_study_report(s->study, a->trial, a->attempt, e->step_count, e->steps, end, error);
+        if (!e->steps) {
+            e->steps = child_take_steps(e->process, &e->step_count);
+            e->step_at = 0;
+        }
+        size_t count = e->step_count - e->step_at < MOST ? e->step_count - e->step_at : MOST;
+        locbo_status status =
+            locbo_study_report(s->study, a->trial, a->attempt, count, e->steps + e->step_at, end, error);
         e->mute = status == LOCBO_ERR_STATE;
         if (status != LOCBO_OK && status != LOCBO_ERR_STATE) return status;
+        e->step_at += count;
+        if (status == LOCBO_OK && e->step_at < e->step_count) continue;
         mem_free(e->steps);
         e->steps = NULL;
         if (status != LOCBO_OK) return status;

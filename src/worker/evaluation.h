@@ -29,15 +29,15 @@ typedef struct evaluation {
     locbo_outputs *outputs; /* its own copy: the study may be altered while it runs; NULL: one, called "value" */
     child *process;
     folder folder;
-    int doubted;       /* a heartbeat was refused: the caller shall see why */
-    int dropped;       /* somebody has decided its trial otherwise: nothing is told */
-    int pruned;        /* ended early, by locbo_study_report: nothing is told */
-    locbo_step *steps; /* taken from the process, and not reported yet */
-    size_t step_count;
-    int mute;           /* a report was refused: no more of this attempt */
-    double next_report; /* by the caller's clock */
-    uint64_t token;     /* of the call that tells the outcome, which may have to be repeated */
-    double next_beat;   /* by the caller's clock */
+    int doubted;                /* a heartbeat was refused: the caller shall see why */
+    int dropped;                /* somebody has decided its trial otherwise: nothing is told */
+    int pruned;                 /* ended early, by locbo_study_report: nothing is told */
+    locbo_step *steps;          /* taken from the process, and not reported yet */
+    size_t step_count, step_at; /* how many there are; how many of them have been reported */
+    int mute;                   /* a report was refused: no more of this attempt */
+    double next_report;         /* by the caller's clock */
+    uint64_t token;             /* of the call that tells the outcome, which may have to be repeated */
+    double next_beat;           /* by the caller's clock */
 } evaluation;
 
 /* Start the objective for e->assignment and e->x. LOCBO_ERR_NOT_FOUND, LOCBO_ERR_IO: it cannot be started at all. */

@@ -1,5 +1,5 @@
-/* test_fidelity.c - a fidelity parameter: what is refused, the limit of full fidelity alone, best and recommended points
- * at full fidelity, the share that is spent below it, fidelities that mislead, cost, saved states. */
+/* test_fidelity.c - a fidelity parameter: what is refused, the limit of full fidelity alone, best and recommended
+ * points at full fidelity, the share that is spent below it, fidelities that mislead, cost, saved states. */
 #include "scene.h"
 
 #include <cost.h>
@@ -91,7 +91,8 @@ static void the_cost_is_that_of_the_expression(void **state) {
     check_ok(locbo_space_cost_at(space, x, &price, &error));
     check_close(price, 1.3, 1e-15, 0);
     check_ok(locbo_space_set_cost(space, "s - 1", &error));
-    check_fails(locbo_space_cost_at(space, x, &price, &error), LOCBO_ERR_ARGUMENT, "must be positive and finite, got -0.6");
+    check_fails(locbo_space_cost_at(space, x, &price, &error), LOCBO_ERR_ARGUMENT,
+                "must be positive and finite, got -0.6");
     check_ok(locbo_space_set_cost(space, NULL, &error));
     assert_null(locbo_space_cost(space));
     locbo_space_destroy(space);
@@ -103,8 +104,10 @@ static void several_objectives_are_refused(void **state) {
     locbo_outputs *table;
     locbo_optimizer *o = NULL;
     check_ok(locbo_outputs_create(&table, &error));
-    check_ok(locbo_outputs_add(table, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "a"}, &error));
-    check_ok(locbo_outputs_add(table, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "b"}, &error));
+    check_ok(
+        locbo_outputs_add(table, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "a"}, &error));
+    check_ok(
+        locbo_outputs_add(table, &(locbo_output_spec){.struct_size = sizeof(locbo_output_spec), .name = "b"}, &error));
     check_fails(locbo_optimizer_create_for(&o, space, table, NULL, &error), LOCBO_ERR_ARGUMENT, "one objective, got 2");
     locbo_outputs_destroy(table);
     locbo_space_destroy(space);
@@ -240,7 +243,8 @@ static void fixed_values_are_kept(void **state) {
 
 /* ---- a fidelity that misleads ------------------------------------------------------------------ */
 
-/* The pairs of the design disagree: all that follows is at full fidelity, and the model is that of the results there. */
+/* The pairs of the design disagree: all that follows is at full fidelity, and the model is that of the results there.
+ */
 static void a_fidelity_that_misleads_is_not_heard(void **state) {
     (void)state;
     locbo_space *space = plane(1), *without = scene_cube(2);

@@ -169,8 +169,8 @@ static void steps(void **state) {
 /* Of many that nobody takes some stay: in order, the last among them. */
 static void many_steps(void **state) {
     (void)state;
-    const size_t printed = 200000;
-    child *c = run("seq 200000 | sed 's/.*/step & 0.5/'");
+    const size_t printed = 600000;
+    child *c = run("seq 600000 | sed 's/.*/step & 0.5/'");
     size_t count;
     locbo_step *steps = child_take_steps(c, &count);
     assert_true(count > CHILD_STEPS / 4 && count <= CHILD_STEPS);
