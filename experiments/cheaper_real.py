@@ -16,7 +16,6 @@ methods have the same for the same seed, and a budget of 40 full trainings.
 """
 import argparse
 import csv
-import inspect
 import math
 import multiprocessing
 import os
@@ -335,20 +334,12 @@ def read_rows(path):
     return [row for row in rows if count[row["method"], row["seed"]] == len(CHECKS)]
 
 
-def lacking():
-    """The methods that the installed package cannot run."""
-    import locbo
-
-    return ([] if "fidelity" in inspect.signature(locbo.Int).parameters else ["locbo-fidelity"]) + (
-        [] if hasattr(locbo.Study, "report") else ["locbo-risk"])
-
-
 def run(options):
     os.makedirs(options.out, exist_ok=True)
     path = os.path.join(options.out, "runs.csv")
     kept = read_rows(path)
     done = {(row["method"], row["seed"]) for row in kept}
-    methods = options.methods.split(",") if options.methods else [name for name in METHODS if name not in lacking()]
+    methods = options.methods.split(",") if options.methods else list(METHODS)
     for name in methods:
         if name not in METHODS:
             sys.exit(f"there is no method '{name}': {', '.join(METHODS)}")

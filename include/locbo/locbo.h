@@ -386,7 +386,7 @@ typedef struct locbo_options {
                                     recommended; if there is no such point, the one where they hold most probably.
                                     Default: 0.95 */
     double fidelity_share;       /* with a fidelity parameter: the largest share of the cost that proposals of the model
-                                    may spend below full fidelity. Default: 0.7 */
+                                    may spend below full fidelity. Default: 0.5 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */

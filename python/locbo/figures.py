@@ -34,7 +34,7 @@ except ImportError as trouble:
 
 Axes = Any
 Subject = Union[Study, Result, Optimizer]
-__all__ = ["calibration", "contour", "history", "importance", "intervals", "overview", "pareto", "slice"]
+__all__ = ["calibration", "contour", "curves", "history", "importance", "intervals", "overview", "pareto", "slice"]
 
 _LIGHT = {
     "ink": "#18212d",
@@ -63,6 +63,7 @@ _DARK = {
 _NO_RESULT = "there is no result yet"
 _NOT_JUDGED = "nothing to judge yet: no trial that the model proposed has a result"
 _NOT_ANNOUNCED = "no interval was announced yet: these begin after the initial points, if the method has a model"
+_NO_STEPS = "no evaluation has reported steps"
 _WITHHELD = "interval of f withheld: fewer than 5 results"
 _LINES, _BARS = 120, 60  # more intervals than this are thin; more judged measurements have no dots
 _MAP = 41  # points along each side of a contour
@@ -180,12 +181,17 @@ _ORIGINS = {
     "again": ("measured again", "s", True),
     "confirm": ("recommended", "*", True),
 }
-_FAILURES = {"FAILED": ("failed", "x"), "INFEASIBLE": ("infeasible", "^"), "RETRACTED": ("retracted", "o")}
+_FAILURES = {
+    "FAILED": ("failed", "x"),
+    "INFEASIBLE": ("infeasible", "^"),
+    "RETRACTED": ("retracted", "o"),
+    "PRUNED": ("ended early", "+"),
+}
 
 
 def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The measured values by trial, and the best so far: of each point the mean of what was measured there. Trials that
-    failed are marked below; with constraints the best is of those that keep to them.
+    failed, or were ended early, are marked below; with constraints the best is of those that keep to them.
 
     >>> from locbo import Float, minimize
     >>> from locbo import figures
@@ -246,9 +252,69 @@ def _draw_failures(ax: Axes, ended: Sequence[Record]) -> None:
     """Below the values."""
     how = {"markersize": 6, "markeredgewidth": 1.6, "fillstyle": "none", "clip_on": False}
     for state, (name, mark) in _FAILURES.items():
-        colour = _colours(ax)["soft" if state == "RETRACTED" else state.lower()]
+        colour = _colours(ax)[{"RETRACTED": "soft", "PRUNED": "miss"}.get(state, state.lower())]
         rows = [(r.number, 0.025) for r in ended if r.state == state]
         _marks(ax, rows, mark, colour, name, transform=ax.get_xaxis_transform(), **how)
+
+
+# Of each look of a curve: its name in the legend ("": its marks have one), colour, and how its line is drawn.
+_CURVES = {
+    "lost": ("without a result", "soft", {"linestyle": ":", "linewidth": 1.0}),
+    "complete": ("complete", "value", {"linewidth": 1.0}),
+    "ended": ("", "miss", {"linewidth": 1.0}),
+    "kept": ("", "recommended", {"linewidth": 1.0}),
+    "running": ("running", "ink", {"linestyle": "--", "linewidth": 1.4}),
+    "best": ("the best", "best", {"linewidth": 2.0}),
+}
+
+
+def curves(what: Subject, ax: Optional[Axes] = None) -> Axes:
+    """The values that evaluations reported step by step, in their last attempts: a cross is where one was ended early,
+    a diamond where one could have been ended, and was kept by chance.
+
+    >>> from locbo import Float, figures, minimize, report
+    >>> def f(x):
+    ...     for step in (1, 2, 3):
+    ...         report(step, x + 1 / step)
+    ...     return x
+    >>> ax = figures.curves(minimize(f, {"x": Float(0, 1)}, trials=5, seed=1))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('step', 'value (minimize)')
+    """
+    study = _study(what)
+    output, rows = views.output_of(study, None), views.reported(study, study.records())
+    ax = _axes(ax)
+    ax.set_ylabel(_label(study, output))
+    if not rows:
+        return _say(ax, _NO_STEPS)
+    values = [value for row in rows for value in row.curve.values]
+    if _is_log(study, output, values):
+        ax.set_yscale("log")
+    _draw_curves(ax, rows)
+    for is_ended, mark, colour, name in ((True, "x", "miss", "ended early"), (False, "D", "recommended", "kept")):
+        decided = [(row.record.decision, row.record.attempt) for row in rows]
+        places = [(d.step, d.value) for d, attempt in decided if d and d.attempt == attempt and d.is_ended == is_ended]
+        _marks(ax, places, mark, _colours(ax)[colour], name, fillstyle="none", markeredgewidth=1.5)
+    ax.set_xlabel("step")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+    return _key(ax)
+
+
+def _draw_curves(ax: Axes, rows: Sequence[views.Reported]) -> None:
+    """All of one look are one line, with gaps: there may be many. A curve of one step is a dot."""
+    colours, faint = _colours(ax), 0.35 if len(rows) > _BARS else 0.75
+    for look, (name, colour, how) in _CURVES.items():
+        steps: List[float] = []
+        values: List[float] = []
+        for row in rows:
+            if row.look == look:
+                steps += [*row.curve.steps, math.nan]
+                values += [*row.curve.values, math.nan]
+        if steps:
+            alpha = 1.0 if look in ("best", "running") else faint
+            ax.plot(steps, values, color=colours[colour], alpha=alpha, label=name or None, **how)
+    dots = [(row.curve.steps[0], row.curve.values[0]) for row in rows if len(row.curve.steps) == 1]
+    _marks(ax, dots, ".", colours["value"], "")
 
 
 def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
@@ -694,8 +760,8 @@ def _draw_believed(ax: Axes, model: views.Model, pair: Tuple[str, str], believed
 
 
 def overview(what: Subject) -> Any:
-    """A Figure of the ones that have something to show: the front or the history, calibration, importance, slices along
-    the parameters that matter most, a contour over two of them."""
+    """A Figure of the ones that have something to show: the front or the history, curves, calibration, importance,
+    slices along the parameters that matter most, a contour over two of them."""
     study = _study(what)
     drawings = _useful(study)
     columns = min(3, len(drawings))
@@ -717,6 +783,8 @@ def _useful(study: Study) -> List[Callable[[Axes], Axes]]:
         found.append(lambda ax: pareto(study, ax=ax))
     found.append(lambda ax: history(study, ax=ax))
     output, records = views.output_of(study, None), study.records()
+    if views.reported(study, records):
+        found.append(lambda ax: curves(study, ax=ax))
     if views.judged(study, records, output):
         found.append(lambda ax: calibration(study, ax=ax))
     shares = {

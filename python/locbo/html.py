@@ -100,6 +100,11 @@ def _counts(study: Study) -> str:
     return ", ".join(states) or "no trial yet"
 
 
+def _early(study: Study) -> str:
+    """What was ended early, if anything was."""
+    return views.ended_words(study) if study.status().states["PRUNED"] else ""
+
+
 # ---- the small figure of a result
 
 
@@ -227,7 +232,7 @@ def study(shown: Study) -> str:
     total = shown.status().trials
     last = shown.records(first=max(1, total - _LAST + 1)) if total else []
     goals = ", ".join(f"{escape(name)}: {views.goal_words(shown, name)}" for name in shown.output_names)
-    parts = [f"{_counts(shown)} ({goals})", _halted(shown), *_choices(shown)]
+    parts = [f"{_counts(shown)} ({goals})", _early(shown), _halted(shown), *_choices(shown)]
     if total and total <= _MOST:
         parts.append(_coverage(shown))
     if last:
@@ -237,7 +242,7 @@ def study(shown: Study) -> str:
 
 def result(shown: Result) -> str:
     """A result: the recommended point, why the optimisation ended, the history."""
-    ended = f"Ended: {escape(shown.reason)}; {_counts(shown.study)}"
+    ended = "; ".join(filter(None, [f"Ended: {escape(shown.reason)}", _counts(shown.study), _early(shown.study)]))
     if shown.params is None or shown.value is None or shown.low is None or shown.high is None or shown.level is None:
         return _box("Result", ended, *_choices(shown.study), history_picture(shown.study))
     rows = [[escape(name), _text(shown.study.space, name, value)] for name, value in shown.params.items()]

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 from .errors import ArgumentError, StateError
 from .optimizer import Optimizer, Trial, trial_number
 from .outputs import Output
-from .records import Record, mean_of
+from .records import Curve, Record, mean_of
 from .space import Bool, Choice, Parameter, Space
 from .study import Study
 
@@ -139,6 +139,53 @@ def best_so_far(what: Model, records: Sequence[Record], output: str) -> List[Tup
             best = sign * value
             steps.append((point.trial, value))
     return steps
+
+
+# ---- steps
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What the last attempt of a trial has reported. `look`: "running", "best", "ended", "kept", "complete" or "lost",
+    the first that is true; one that is lost has no result, or not yet."""
+
+    record: Record
+    curve: Curve
+    look: str
+
+
+def reported(study: Study, records: Sequence[Record]) -> List[Reported]:
+    """The trials that have steps."""
+    best, found = study.status().best_trial, []
+    curves = {(curve.trial, curve.attempt): curve for curve in study.curves()}
+    for r in records:
+        curve, decision = curves.get((r.number, r.attempt)), r.decision
+        if curve is None:
+            continue
+        if r.state == "RUNNING":
+            look = "running"
+        elif r.number == best:
+            look = "best"
+        elif decision is not None and decision.attempt == r.attempt:
+            look = "ended" if decision.is_ended else "kept"
+        else:
+            look = "complete" if r.state == "COMPLETE" else "lost"
+        found.append(Reported(r, curve, look))
+    return found
+
+
+def ended_words(study: Study) -> str:
+    """What ending evaluations early has done: "" if nothing ends them and nothing has."""
+    account, plan, states = study.ended(), study.plan, study.status().states
+    if plan["prune"] is None and account.ended == 0:
+        return ""
+    done = states["COMPLETE"] + states["PRUNED"]
+    words = f"{account.ended} of {done} evaluation{'' if done == 1 else 's'} ended early"
+    if account.ended and account.steps_saved > 0:
+        words += f", saving {100 * account.steps_saved / (account.steps + account.steps_saved):.0f} % of the steps"
+    if not math.isnan(account.estimate):
+        words += f"; estimated share of mistaken ends {account.estimate:.2g}, target {plan['prune_risk']:g}"
+    return words
 
 
 # ---- calibration

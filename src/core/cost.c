@@ -34,6 +34,7 @@ static void features(const locbo_optimizer *o, const double *x, const double *u,
 
 /* Whether the trial's cost was told. */
 static int is_told(const locbo_optimizer *o, size_t i) {
+    if (o->trial[i].state == LOCBO_TRIAL_ENDED) return 0; /* that of a lower fidelity than its point's */
     return !isnan(o->trial[i].cost) && !isnan(o->trial_x[i * o->dim + o->fidelity]);
 }
 

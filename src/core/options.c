@@ -125,7 +125,7 @@ static const row table[] = {
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
                "whether intervals of f average over the laws, scales and fits that map considers (off: the last fit alone)"),
     ADDED_REAL_ROW(feasibility, 0.95, "(", 0, 1, ")", "0.95", "with measured constraints: the least probability that they hold where a point is recommended"),
-    ADDED_REAL_ROW(fidelity_share, 0.7, "[", 0, 1, "]", "0.7", "with a fidelity parameter: the largest share of the cost that may be spent below full fidelity"),
+    ADDED_REAL_ROW(fidelity_share, 0.5, "[", 0, 1, "]", "0.5", "with a fidelity parameter: the largest share of the cost that may be spent below full fidelity"),
     OTHER_CHOICE_ROW(recommendation, recommendations, "evaluated | anywhere | observed", LOCBO_RECOMMEND_ANYWHERE, "anywhere",
                "best posterior mean at an evaluated point, best anywhere, or best measured"),
 };

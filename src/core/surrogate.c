@@ -13,12 +13,12 @@
 static const double student_log_dof = 1.3862943611198906;
 
 static locbo_status reserve_thetas(surrogate *s, locbo_error *error) {
-    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->rejoined, &s->apart, &s->past.theta};
+    double **arrays[] = {&s->theta, &s->spare, &s->attempt, &s->from, &s->restart, &s->whole, &s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = mem_new(s->config.count + 1, sizeof **arrays[i]);
         if (!*arrays[i]) return status_no_memory(error);
     }
-    members *lists[] = {&s->choice, &s->found, &s->joined, &s->past.choice};
+    members *lists[] = {&s->choice, &s->found, &s->whole_found, &s->past.choice};
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == LOCBO_OK; i++)
         status = members_init(lists[i], s->config.count + 1, error);
@@ -75,11 +75,11 @@ void surrogate_release(surrogate *s) {
     gpfit_config_release(&s->noisy);
     gpfit_config_release(&s->much);
     robust_work_release(&s->robust);
-    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->rejoined, s->apart, s->base, s->past.theta};
+    double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->restart, s->whole, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     members_release(&s->choice);
     members_release(&s->found);
-    members_release(&s->joined);
+    members_release(&s->whole_found);
     members_release(&s->past.choice);
     memset(s, 0, sizeof *s);
 }
@@ -320,7 +320,7 @@ static locbo_status fit_rows(surrogate *s, dataset *d, const double *start, rng 
 /* Results of lower fidelity may mislead, as a whole or in detail. So each fit is compared with one that hears nothing
  * of them (d->only_full): the one that predicts the results at full fidelity better, each from all others, is taken. A
  * fit that hears nothing of them is known by its length scale along the fidelity, which is then the shortest. */
-static int is_apart(const surrogate *s, const double *theta) {
+static int is_of_full(const surrogate *s, const double *theta) {
     size_t alone = s->config.alone;
     return alone < s->config.count && theta[alone] <= s->config.prior[alone].low;
 }
@@ -332,11 +332,11 @@ static void hear(dataset *d, int only_full) {
 }
 
 /* Where a search along all length scales can begin: from `theta`, the last fit, or NULL. */
-static const double *joined_start(surrogate *s, const double *theta) {
-    if (!theta || !is_apart(s, theta)) return theta;
-    memcpy(s->rejoined, theta, s->config.count * sizeof *s->rejoined);
-    s->rejoined[s->config.alone] = s->config.prior[s->config.alone].mean;
-    return s->rejoined;
+static const double *whole_start(surrogate *s, const double *theta) {
+    if (!theta || !is_of_full(s, theta)) return theta;
+    memcpy(s->restart, theta, s->config.count * sizeof *s->restart);
+    s->restart[s->config.alone] = s->config.prior[s->config.alone].mean;
+    return s->restart;
 }
 
 /* The log density of the scored results, each from all others, in the user's units but for the direction. */
@@ -357,8 +357,8 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
     if (s->config.alone >= s->config.count || count < 3 || count == d->n || d->only_full) return LOCBO_OK;
     locbo_status status = score_fit(s, d, &all, error);
     if (status != LOCBO_OK) return status;
-    members_set(&s->joined, s->found.count, s->found.chosen, s->found.item);
-    memcpy(s->apart, s->spare, s->config.count * sizeof *s->apart);
+    members_set(&s->whole_found, s->found.count, s->found.chosen, s->found.item);
+    memcpy(s->whole, s->spare, s->config.count * sizeof *s->whole);
     s->found.count = 0;
     hear(d, 1);
     status = fit_rows(s, d, start, stream, error);
@@ -370,8 +370,8 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
         return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
     }
     d->only_full = 0;
-    members_set(&s->found, s->joined.count, s->joined.chosen, s->joined.item);
-    memcpy(s->spare, s->apart, s->config.count * sizeof *s->spare);
+    members_set(&s->found, s->whole_found.count, s->whole_found.chosen, s->whole_found.item);
+    memcpy(s->spare, s->whole, s->config.count * sizeof *s->spare);
     s->spare_value = value;
     s->spare_dof = dof;
     dataset_rescale(d, scale);
@@ -383,7 +383,7 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
 /* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
     rng stream = rng_open(s->seed, d->n, RNG_FIT);
-    locbo_status status = fit_rows(s, d, joined_start(s, start), &stream, error);
+    locbo_status status = fit_rows(s, d, whole_start(s, start), &stream, error);
     return status == LOCBO_OK ? doubt_fidelity(s, d, start, &stream, error) : status;
 }
 
@@ -436,7 +436,7 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
 
 /* Make `model` the last fit again: the factorisation at its rows. */
 static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
-    d->only_full = d->misled || is_apart(s, s->theta);
+    d->only_full = d->misled || is_of_full(s, s->theta);
     dataset_rescale(d, s->fit_scale);
     locbo_status status = factor_rows(s, d, s->fit_rows, s->theta, s->dof, error);
     s->holds = status == LOCBO_OK ? MODEL_FIT : MODEL_NONE;

@@ -40,9 +40,9 @@ typedef struct surrogate {
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
     members found;                         /* the candidates, if the fit in `spare` chose among them */
-    double *attempt, *from, *rejoined;     /* the theta of the current fit, and where its search starts */
-    double *apart;                         /* the fit of all rows while one of those at full fidelity is made, and */
-    members joined;                        /* its candidates */
+    double *attempt, *from, *restart;      /* the theta of the current fit, and where its search starts */
+    double *whole;                         /* the fit of all rows while one of those at full fidelity is made, and */
+    members whole_found;                   /* its candidates */
     double *base;                          /* scales of the rows without weights */
     size_t base_capacity;
     robust_work robust;

@@ -156,6 +156,49 @@ static char *life(const scene_method *m, int thompson) {
     return text;
 }
 
+/* ---- a life with a fidelity -------------------------------------------------------------------- */
+
+/* From nothing to a saved state; `mes`: with max-value entropy. */
+static char *life_of_fidelity(const scene_method *m, int mes) {
+    locbo_options options = settings(m);
+    if (mes) options.acquisition = LOCBO_ACQUISITION_MES;
+    locbo_optimizer *o = NULL, *copy = NULL;
+    locbo_space *space = NULL;
+    locbo_parameter_spec real = {.struct_size = sizeof real, .name = "x", .low = 0, .high = 1};
+    locbo_parameter_spec epochs = {
+        .struct_size = sizeof epochs, .name = "s", .kind = LOCBO_INT, .low = 1, .high = 27, .fidelity = 1};
+    char *text = NULL;
+    attempt(locbo_space_create(&space, &error));
+    attempt(locbo_space_add(space, &real, &error));
+    attempt(locbo_space_add(space, &epochs, &error));
+    if (mes) attempt(locbo_space_set_cost(space, "s + 1", &error));
+    attempt(locbo_optimizer_create(&o, space, &options, &error));
+    for (int i = 0; i < 11; i++) {
+        double x[2];
+        locbo_trial t;
+        attempt(locbo_optimizer_ask(o, &t, x, &error));
+        locbo_measurement y = {(x[0] - 0.4) * (x[0] - 0.4) + 1 / x[1], NAN, 1};
+        double lower[2] = {x[0], 1};
+        if (i == 7)
+            attempt(locbo_optimizer_tell_ended(o, t.id, lower, &y, &error));
+        else
+            attempt(locbo_optimizer_tell(o, t.id, &y, &error));
+        attempt(locbo_optimizer_tell_cost(o, t.id, x[1], &error));
+    }
+    double at[2];
+    locbo_choice c;
+    attempt(locbo_optimizer_best(o, &c, at, &error));
+    attempt(locbo_optimizer_recommend(o, &c, at, &error));
+    attempt(locbo_optimizer_save(o, &text, NULL, &error));
+    locbo_optimizer_destroy(o);
+    attempt(locbo_optimizer_load(&copy, text, strlen(text), &error));
+    locbo_free(text);
+    attempt(locbo_optimizer_save(copy, &text, NULL, &error));
+    locbo_optimizer_destroy(copy);
+    locbo_space_destroy(space);
+    return text;
+}
+
 /* ---- a life of several outputs ----------------------------------------------------------------- */
 
 enum { OUTPUTS = 4 };
@@ -284,6 +327,12 @@ static void thompson_sampling_too(void **state) {
     fail_in_turn(life, &SCENE_METHODS[2], 1, 3);
 }
 
+static void a_fidelity_too(void **state) {
+    (void)state;
+    fail_in_turn(life_of_fidelity, &SCENE_METHODS[0], 0, 3);
+    fail_in_turn(life_of_fidelity, &SCENE_METHODS[0], 1, 5);
+}
+
 static void several_outputs_too(void **state) {
     (void)state;
     fail_in_turn(life_of_several, &SCENE_METHODS[0], 2, 1);
@@ -315,6 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_allocation_fails_once),
         cmocka_unit_test(thompson_sampling_too),
+        cmocka_unit_test(a_fidelity_too),
         cmocka_unit_test(several_outputs_too),
         cmocka_unit_test(a_run_ends_with_the_reason),
     };

@@ -727,7 +727,7 @@ static void combine(job *j, const char *const *lists, const char *begun) {
 static const char *const LISTS[][5] = {
     {"space=line|space=plane|space=six|space=log|space=integers|space=categories|space=mixed|space=finite", METHODS},
     {"space=mixed function=waves", METHODS, "batch=3|batch=8"},
-    {"acquisition=log-ei|acquisition=ei|acquisition=pi|acquisition=ucb|acquisition=thompson|acquisition=mes",
+    {"acquisition=log-ei|acquisition=ei|acquisition=pi|acquisition=ucb|acquisition=thompson",
      "incumbent=observed|incumbent=mean|incumbent=sampled", "method=locbo|method=bo|method=cbo"},
     {"acquisition=ei|acquisition=pi|acquisition=ucb|acquisition=thompson", "method=ocbo|method=ocbo-l"},
     {"function=outliers", "noise_law=auto|noise_law=little|noise_law=gaussian|noise_law=student|noise_law=much",

@@ -169,6 +169,47 @@ def test_the_best_so_far_keeps_to_the_constraints(url):
     assert data(ax, "breaks a constraint") == [(1, 1)]
 
 
+def with_steps(url):
+    """Five complete trials, one ended early, one kept, one that runs and one that failed."""
+    study = locbo.create(url, "steps", {"x": Float(0, 1)}, method="random", seed=3, prune="risk")
+    kept = []
+    while not kept or study.status().states["PRUNED"] == 0:
+        trial = study.ask()
+        good = study.status().states["COMPLETE"] < 5
+        if not study.report_steps(trial, [(step, trial.number + (0 if good else 50)) for step in (1, 2, 4, 5)]):
+            study.tell(trial, float(trial.number))
+            kept += [] if good else [trial.number]
+    study.report(study.ask(), 1, 3.0)
+    failed = study.ask()
+    study.report(failed, 1, 3.0)
+    study.tell_failed(failed, "no")
+    return study
+
+
+def test_curves(url):
+    study = with_steps(url)
+    ax, records = figures.curves(study), study.records()
+    ended = [r.decision for r in records if r.decision and r.decision.is_ended]
+    kept = [r.decision for r in records if r.decision and not r.decision.is_ended]
+    assert data(ax, "ended early") == [(d.step, d.value) for d in ended] and ended
+    assert data(ax, "kept") == [(d.step, d.value) for d in kept] and kept
+    assert data(ax, "the best")[:4] == [(1, 1.0), (2, 1.0), (4, 1.0), (5, 1.0)]
+    assert data(ax, "running")[0] == data(ax, "without a result")[0] == (1, 3.0)
+    assert len(data(ax, "complete")) == 4 * 5
+    marked = [x for x, _ in data(figures.history(study), "ended early")]
+    assert marked == [r.number for r in records if r.state == "PRUNED"]
+    assert figures.overview(study).axes[1].get_xlabel() == "step"
+    shown = plain(study._repr_html_())
+    assert f"{len(ended)} pruned" in shown and f"{len(ended)} of {5 + len(ended) + len(kept)} evaluations" in shown
+    assert "estimated share of mistaken ends" in shown
+
+
+def test_a_study_without_steps_has_no_curves(url):
+    study = one(url, 3)
+    assert "no evaluation has reported steps" in words_in(figures.curves(study))
+    assert "ended early" not in study._repr_html_()
+
+
 def test_a_bound_that_is_relative_to_a_trial(url):
     outputs = {"loss": "minimize", "memory": Output(at_most=1.5, times_trial=1)}
     study = locbo.create(url, "relative", {"x": Float(0, 1)}, outputs=outputs, seed=1)
