@@ -89,6 +89,17 @@ json_t *cells_spent(const json_t *spent, double budget, const locbo_space *space
     return json_sprintf("%s%s%s%s", cost, of, unit, part);
 }
 
+int cells_put_pruned(json_t *row, const json_t *decision, output_format format) {
+    char value[32];
+    json_t *step = json_object_get(decision, "step");
+    if (!json_is_true(json_object_get(decision, "ended"))) return 0;
+    if (format == OUTPUT_CSV)
+        return json_object_set(row, "pruned_step", step) |
+               json_object_set(row, "pruned_value", json_object_get(decision, "value"));
+    value_brief(rows_real_of(decision, "value"), value);
+    return build_put(row, "pruned", json_sprintf("%s at step %" JSON_INTEGER_FORMAT, value, json_integer_value(step)));
+}
+
 json_t *cells_feasible(const json_t *json) {
     return json_is_boolean(json) ? json_string(json_is_true(json) ? "yes" : "no") : json_null();
 }

@@ -26,6 +26,9 @@ enum { CELLS_KEY = 256 };
 const char *cells_key(const char *name, const char *what, char key[CELLS_KEY]);
 int cells_has_constraints(const locbo_outputs *outputs);
 /* Whether constraints hold, from JSON: true, false or null as "yes", "no" or nothing. */
+/* Where a trial was ended early, from its decision; nothing if it was not: "pruned", "0.53 at step 12", or in CSV
+ * "pruned_step" and "pruned_value". Not 0: no memory. */
+int cells_put_pruned(json_t *row, const json_t *decision, output_format format);
 json_t *cells_feasible(const json_t *json);
 /* What evaluations have cost, from {"cost", "below"} (rows_spent): "212 of 400, of it 77 below full fidelity", without
  * a cost expression in seconds; null for null. `budget` NAN: none. */

@@ -10,6 +10,7 @@
 
 #include "cells.h"
 #include "change_json.h"
+#include "early_end.h"
 #include "exit_code.h"
 #include "json_build.h"
 #include "json_text.h"
@@ -69,6 +70,10 @@ static int is_marked(const locbo_record *r) {
 static int add_trial(const locbo_record *record, void *user) {
     exporting *e = user;
     json_t *row = rows_record(&e->study, record, 1);
+    if (record->decision && row && build_put(row, "decision", early_end_decision(record->decision)) != 0) {
+        json_decref(row);
+        row = NULL;
+    }
     if (e->version < ALTERED) { /* as earlier programs wrote it */
         json_object_del(row, "note");
         json_object_del(row, "tags");
@@ -99,11 +104,16 @@ static locbo_status add_reference(session *s, exporting *e, locbo_error *error) 
 typedef struct aftermath {
     char *note, *tags;
     locbo_census census;
+    locbo_plan plan;
+    int curves; /* whether there are any */
     json_t *changes;
 } aftermath;
 
 static locbo_status read_aftermath(session *s, aftermath *a, locbo_error *error) {
+    a->plan.struct_size = sizeof a->plan;
     locbo_status status = locbo_study_census(s->study, &a->census, error);
+    if (status == LOCBO_OK) status = locbo_study_plan(s->study, &a->plan, error);
+    if (status == LOCBO_OK) status = early_end_has_curves(s->study, &a->curves, error);
     if (status == LOCBO_OK) status = locbo_study_get_note(s->study, &a->note, &a->tags, error);
     return status == LOCBO_OK ? change_json_write(s->study, s->definition.outputs, &a->changes, error) : status;
 }
@@ -116,7 +126,9 @@ static void release_aftermath(aftermath *a) {
 
 /* The least version that has all of it, so that programs read it that know no more. */
 static int version_of(const locbo_definition *d, const aftermath *a) {
-    if (locbo_space_fidelity(d->space) != SIZE_MAX || locbo_space_cost(d->space)) return CHEAPER;
+    if (locbo_space_fidelity(d->space) != SIZE_MAX || locbo_space_cost(d->space) || !isnan(a->plan.budget) ||
+        a->plan.prune != LOCBO_PRUNE_NONE || a->curves)
+        return CHEAPER;
     if (json_array_size(a->changes) || a->note[0] || a->tags[0] || a->census.paused || rows_is_altered(d->space))
         return ALTERED;
     if (!rows_is_plain(d->space)) return 3;
@@ -135,6 +147,17 @@ static json_t *pause_of(const aftermath *a) {
     return rows_text(reason);
 }
 
+/* A plan as earlier programs wrote it: without later fields that have their defaults. */
+static void drop_later_fields(json_t *plan) {
+    locbo_plan usual;
+    locbo_plan_init(&usual);
+    const char *rule = json_string_value(json_object_get(plan, "prune"));
+    if (json_is_null(json_object_get(plan, "budget"))) json_object_del(plan, "budget");
+    if (!rule || strcmp(rule, locbo_prune_name(LOCBO_PRUNE_NONE)) != 0) return;
+    json_object_del(plan, "prune");
+    if (rows_real_of(plan, "prune_risk") == usual.prune_risk) json_object_del(plan, "prune_risk");
+}
+
 static void add_aftermath(exporting *e, const aftermath *a) {
     const locbo_census *c = &a->census;
     add_member(&e->text, "note", rows_note(a->note));
@@ -142,8 +165,28 @@ static void add_aftermath(exporting *e, const aftermath *a) {
     add_member(&e->text, "paused", c->paused ? pause_of(a) : json_null());
     buffer_text(&e->text, ",\n\"changes\":[");
     e->any = 0;
-    for (size_t i = 0; i < json_array_size(a->changes); i++) add_row(e, json_incref(json_array_get(a->changes, i)));
+    for (size_t i = 0; i < json_array_size(a->changes); i++) {
+        json_t *change = json_array_get(a->changes, i);
+        if (e->version < CHEAPER) drop_later_fields(json_object_get(change, "plan_before"));
+        add_row(e, json_incref(change));
+    }
     buffer_text(&e->text, "\n]");
+}
+
+/* The curves are written after the fits, a line each. */
+static locbo_status write_curves(session *s, exporting *e, locbo_error *error) {
+    json_t *curves = NULL;
+    locbo_status status = early_end_curves(s->study, 0, &curves, error);
+    buffer_text(&e->text, ",\n\"curves\":[");
+    e->any = 0;
+    for (size_t i = 0; i < json_array_size(curves); i++) {
+        json_t *row = json_incref(json_array_get(curves, i));
+        json_object_del(row, "steps"); /* the lists have their length */
+        add_row(e, row);
+    }
+    json_decref(curves);
+    buffer_text(&e->text, "\n]");
+    return status;
 }
 
 static locbo_status write_head(session *s, exporting *e, locbo_error *error) {
@@ -159,7 +202,9 @@ static locbo_status write_head(session *s, exporting *e, locbo_error *error) {
     if (d->outputs) add_member(&e->text, "outputs", rows_outputs(d->outputs));
     add_member(&e->text, "options", rows_options(d->options));
     add_member(&e->text, "command", rows_words(d->command_count, d->command));
-    add_member(&e->text, "plan", rows_plan(d->outputs, &plan));
+    json_t *planned = rows_plan(d->outputs, &plan);
+    if (e->version < CHEAPER) drop_later_fields(planned);
+    add_member(&e->text, "plan", planned);
     return d->outputs ? add_reference(s, e, error) : LOCBO_OK;
 }
 
@@ -170,7 +215,9 @@ static locbo_status write_lists(session *s, exporting *e, locbo_error *error) {
     buffer_text(&e->text, "\n],\n\"fits\":[");
     e->any = 0;
     if (status == LOCBO_OK) status = locbo_study_each_fit(s->study, add_fit, e, error);
-    buffer_text(&e->text, "\n]}\n");
+    buffer_text(&e->text, "\n]");
+    if (status == LOCBO_OK && e->version >= CHEAPER) status = write_curves(s, e, error);
+    buffer_text(&e->text, "}\n");
     return status == LOCBO_OK && e->text.failed ? status_no_memory(error) : status;
 }
 
@@ -314,7 +361,8 @@ const command command_export = {
                    "it belongs to; trials without a result have no line. With several outputs the columns are NAME, "
                    "NAME.sd and NAME.n of each that is measured, empty where a result lacks it. `locbo import` reads "
                    "the results of both. All of it is of one moment, also while workers run.\n\n"
-                   "The JSON of a study with a fidelity or a cost has \"version\" 5, else that of one that was altered "
+                   "The JSON of a study with a fidelity, a cost, a budget, steps of evaluations (\"curves\") or a rule "
+                   "to end them early has \"version\" 5, else that of one that was altered "
                    "or otherwise changed after the fact (`locbo log`), or that "
                    "has notes or tags, 4, else that of one with steps, ordered or bool parameters, "
                    "conditions or constraints 3, "

@@ -217,6 +217,7 @@ const command command_pipe = {
                    "  {\"op\":\"infeasible\",\"trial\":1}\n"
                    "  {\"op\":\"requeue\",\"trial\":1}\n"
                    "  {\"op\":\"beat\",\"trial\":1,\"lease\":60}\n"
+                   "  {\"op\":\"report\",\"trial\":1,\"steps\":[[10,0.53]]}     \"end\":true: ended early\n"
                    "  {\"op\":\"enqueue\",\"params\":{\"x\":0.5}}\n"
                    "  {\"op\":\"predict\",\"params\":{\"x\":0.5}}\n"
                    "  {\"op\":\"best\"}  {\"op\":\"recommend\"}  {\"op\":\"status\"}\n"

@@ -22,8 +22,8 @@ static locbo_status store_plan(session *s, const locbo_plan *plan, const locbo_p
     locbo_plan stored = *plan;
     locbo_status status = locbo_study_census(s->study, &census, error);
     if (status != LOCBO_OK) return status;
-    if (plan->trials > 0 && plan->trials <= census.state[LOCBO_COMPLETE] && before->trials > plan->trials)
-        stored.trials = before->trials;
+    uint64_t done = census.state[LOCBO_COMPLETE] + census.state[LOCBO_PRUNED];
+    if (plan->trials > 0 && plan->trials <= done && before->trials > plan->trials) stored.trials = before->trials;
     return locbo_study_set_plan(s->study, &stored, error);
 }
 
@@ -136,6 +136,9 @@ const command command_run = {
         " a number or a JSON object with \"value\" (or the file {result_file}); with --output one with the"
         " names of the outputs, {\"loss\": 0.3, \"memory\": 401}, or lines NAME=VALUE. Exit code 0: a"
         " result; 65: infeasible point; 75: try again; anything else: failed.\n\n"
+        "While it runs it may print lines `step 10 0.53` or {\"step\": 10, \"value\": 0.53}: the value of the (first)"
+        " objective at a step. They are stored, are no results, and with --prune a rule ends evaluations early that"
+        " are hopeless (PRUNED).\n\n"
         "Everything is kept in the database as it happens. The same command again continues where"
         " it was, also after a crash; -n counts the completed trials of all runs, so a larger one"
         " continues a finished study.\n\n"
@@ -152,6 +155,7 @@ const command command_run = {
                 "    $ locbo run -p 'x~float(0,1)' --output loss~minimize --output size~minimize --output "
                 "'memory<=512' -n 60 -- "
                 "./sim --x={x}\n"
+                "    $ locbo run -p 'rate~log(1e-4,1)' -n 60 --prune risk -- ./train --rate={rate}\n"
                 "    $ locbo run --name pump -n 100            # continue an existing study\n",
     .options = options,
     .run = run};

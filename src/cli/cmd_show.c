@@ -8,6 +8,7 @@
 
 #include "buffer.h"
 #include "cells.h"
+#include "early_end.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "rows.h"
@@ -241,6 +242,8 @@ static json_t *table_of(const json_t *record, const locbo_definition *definition
         if (!empty && strcmp(last[i], "worker") == 0)
             bad |= build_put(table, last[i], cells_worker(json_string_value(value), format));
     }
+    if (format == OUTPUT_TABLE) bad |= early_end_put_text(table, record);
+    if (format == OUTPUT_CSV) bad |= cells_put_pruned(table, json_object_get(record, "decision"), format);
     bad |= put_notes(table, record);
     bad |= put_beliefs(table, record, definition->outputs, format);
     bad |= put_times(table, record, format);
@@ -267,6 +270,7 @@ static int show_raw(session *s, uint64_t trial) {
 
 static locbo_status gather(session *s, uint64_t trial, json_t **record, buffer *b, locbo_error *error) {
     locbo_status status = rows_find(s->study, trial, 1, record, error);
+    if (status == LOCBO_OK) status = early_end_put(*record, s->study, trial, error);
     if (status != LOCBO_OK || s->format == OUTPUT_CSV) return status;
     if (s->format == OUTPUT_TABLE) {
         status = locbo_study_each_output(s->study, trial, add_output, b, error);
@@ -311,7 +315,9 @@ const command command_show = {
     .usage = "TRIAL [--raw] [-f table|json|csv]",
     .description = "Shows one trial: parameters, results, also those that were taken back, note and tags, what was "
                    "believed of the point when it was proposed, with "
-                   "several outputs of each, who evaluated it when, and what each attempt printed. Control characters "
+                   "several outputs of each, who evaluated it when, and what each attempt printed. Of one that "
+                   "reports steps: the curve of each attempt, in a table some of many steps, and the decision to end "
+                   "it early, or that it could be ended and was kept. Control characters "
                    "in that are shown as \\x1b "
                    "and the like, so that no terminal obeys them; --raw prints the standard output of the last attempt "
                    "as it was. In JSON, bytes that are no UTF-8 become U+FFFD, and what the attempts printed is "

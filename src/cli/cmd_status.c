@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "distribution.h"
 #include "cells.h"
+#include "early_end.h"
 #include "exit_code.h"
 #include "identity.h"
 #include "fallback.h"
@@ -112,7 +113,7 @@ static double percent(json_int_t done, json_int_t of) { return 100.0 * (double)d
 static json_t *progress_text(const json_t *view) {
     char text[192] = "";
     const json_t *states = json_object_get(view, "states"), *plan = json_object_get(view, "plan");
-    json_int_t done = count_of(states, "COMPLETE"), total = count_of(plan, "trials");
+    json_int_t done = count_of(states, "COMPLETE") + count_of(states, "PRUNED"), total = count_of(plan, "trials");
     json_int_t ended = done + count_of(states, "FAILED") + count_of(states, "INFEASIBLE");
     json_int_t budget = count_of(plan, "evaluations");
     size_t used = 0;
@@ -340,6 +341,7 @@ static json_t *table_of(const json_t *view, const locbo_definition *d) {
         bad |= put_known(table, "coverage by origin", origins_text(view));
         bad |= put_known(table, "online coverage", online_text(view));
     }
+    bad |= early_end_put_account(table, json_object_get(view, "early_end"));
     bad |= put_known(table, "proposals", bounds_text(view));
     bad |= put_known(table, "proposed at random", random_text(view));
     bad |= put_running(table, view);
@@ -428,6 +430,14 @@ static int take_name(const char *name, void *user) {
     return json_array_append_new(user, json_string(name)) != 0; /* names are UTF-8 */
 }
 
+/* "early_end", if there is something to account for. */
+static locbo_status add_account(locbo_study *study, json_t *view, locbo_error *error) {
+    json_t *account = NULL;
+    locbo_status status = early_end_account(study, &account, error);
+    if (status == LOCBO_OK && account && build_put(view, "early_end", account)) status = status_no_memory(error);
+    return status;
+}
+
 /* The only study stays open, because its definition is printed. `name` NULL: the only one. */
 static locbo_status read_study(reading *r, const char *name, locbo_error *error) {
     session *s = r->session;
@@ -437,7 +447,11 @@ static locbo_status read_study(reading *r, const char *name, locbo_error *error)
     locbo_status status = locbo_study_open(&s->study, s->store, name, error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &r->definition, error);
     if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), r->whole, &view, error);
-    if (status != LOCBO_OK) return status;
+    if (status == LOCBO_OK) status = add_account(s->study, view, error);
+    if (status != LOCBO_OK) {
+        json_decref(view);
+        return status;
+    }
     return json_array_append_new(r->views, view) == 0 ? LOCBO_OK : status_no_memory(error);
 }
 
@@ -491,7 +505,8 @@ const command command_status = {
         "intervals "
         "against the target, also by the origin of the trials (see locbo(1)); of several outputs the goal and the "
         "coverage of each, how many trials are at points that keep to the constraints, and how many points the Pareto "
-        "front has, with its hypervolume; how many proposals of the model lie on a bound of a parameter, how many "
+        "front has, with its hypervolume; what ending evaluations early has done, and what it risks; how many "
+        "proposals of the model lie on a bound of a parameter, how many "
         "trials were proposed at random after numerical trouble, who is running what, whether it was stopped, is "
         "paused "
         "or was altered; its note and tags. A trial whose worker is dead, or silent for longer than its lease, is "

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "cells.h"
+#include "early_end.h"
 #include "exit_code.h"
 #include "mem.h"
 #include "rows.h"
@@ -14,7 +15,8 @@
 #include "value.h"
 
 static const arg_option trials_options[] = {
-    {"state", 0, "STATE", "only waiting, running, complete, failed, infeasible or retracted ones (may be repeated)"},
+    {"state", 0, "STATE",
+     "only waiting, running, complete, failed, infeasible, retracted or pruned ones (may be repeated)"},
     {"tag", 0, "WORD", "only those with this tag (repeated: with all of them)"},
     {"feasible", 0, "yes|no", "only those whose measured constraints hold, or do not"},
     {"last", 0, "N", "only the last N"},
@@ -128,6 +130,14 @@ static int put_notes(json_t *row, const locbo_record *r) {
     return bad;
 }
 
+/* The last value of one that was ended early: no result, and marked as such. */
+static int put_pruned(json_t *row, const locbo_record *r, output_format format) {
+    json_t *decision = early_end_decision(r->decision);
+    int bad = !decision || cells_put_pruned(row, decision, format);
+    json_decref(decision);
+    return bad;
+}
+
 static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *whole) {
     json_t *row = json_object();
     int bad = put(row, "trial", json_integer((json_int_t)r->trial.id));
@@ -136,6 +146,7 @@ static json_t *flat_row(const listing *l, const locbo_record *r, const json_t *w
     bad |= l->study.outputs ? put_values(l, row, r, whole) : put_value(l, row, r);
     if (l->full) bad |= put_rest(row, r, l->format);
     if (!l->full && is_line(l) && r->message[0]) bad |= put(row, "message", rows_text(r->message));
+    if (r->decision && r->state == LOCBO_PRUNED) bad |= put_pruned(row, r, l->format);
     bad |= put_notes(row, r);
     if (!bad) return row;
     json_decref(row);
@@ -148,6 +159,10 @@ static json_t *row_of(const listing *l, const locbo_record *record, json_t *feas
     int flat = l->format != OUTPUT_JSON;
     if (flat && !l->study.outputs) return flat_row(l, record, NULL);
     json_t *whole = rows_record(&l->study, record, l->full && !flat);
+    if (whole && !flat && record->decision && put(whole, "decision", early_end_decision(record->decision)) != 0) {
+        json_decref(whole);
+        return NULL;
+    }
     if (whole && feasible) put(whole, "feasible", json_incref(feasible));
     *left_out = l->feasible != JSON_NULL && whole && json_typeof(json_object_get(whole, "feasible")) != l->feasible;
     if (whole && !flat && !*left_out) return whole;
@@ -224,7 +239,7 @@ static int read_states(session *s, locbo_filter *filter) {
         if (state == LOCBO_STATES)
             return (session_usage(s,
                                   "--state must be waiting, running, complete, failed, "
-                                  "infeasible or retracted, got '%s'",
+                                  "infeasible, retracted or pruned, got '%s'",
                                   a->value),
                     0);
         filter->states |= 1u << state;
@@ -401,6 +416,8 @@ const command command_trials = {
                    "with several outputs that of each, and whether the means keep to the constraints (feasible; "
                    "nothing if one was not measured). In CSV there is a line for each result, with sd and n where they "
                    "are known, and the message of a failure, so that `locbo import` reads it without loss. "
+                   "A trial that was ended early (PRUNED) has no value: the last one that it reported is in the column "
+                   "pruned, in CSV pruned_step and pruned_value, in JSON \"decision\". "
                    "With -l also what is known of the noise, what was believed of the point when it was proposed, who "
                    "evaluated it when, and why it failed. In JSON, -l gives everything there is, as `locbo show` does "
                    "for one trial. Notes and tags (`locbo note`) are columns if a trial has one. Times are seconds "

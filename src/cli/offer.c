@@ -22,7 +22,8 @@ static const struct known {
 } known[] = {
     {"format", "table json csv"},
     {"feasible", "yes no"},
-    {"state", "waiting running complete failed infeasible retracted"},
+    {"state", "waiting running complete failed infeasible retracted pruned"},
+    {"prune", "risk median halving none"},
     {"of", "mean sd threshold acquisition feasible"},
     {"at", "recommended best"},
     {"key", "beside inside none"},

@@ -228,6 +228,35 @@ static locbo_status do_beat(pipe_state *p, const request *r, json_t *answer, loc
     return locbo_study_beat(p->study, r->trial, r->attempt, lease, error);
 }
 
+/* A step is a list of two: [10, 0.53]. What cannot be stored is skipped there, as everywhere. */
+static locbo_status read_step(const json_t *pair, locbo_step *step, locbo_error *error) {
+    const json_t *number = json_array_get(pair, 0), *value = json_array_get(pair, 1);
+    if (json_array_size(pair) != 2 || !json_is_integer(number) || json_integer_value(number) < 0 ||
+        !(json_is_number(value) || json_is_null(value)))
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "\"steps\" must be a list of steps with their values, as in [[10, 0.53]]");
+    *step = (locbo_step){(uint64_t)json_integer_value(number),
+                         json_is_null(value) ? (double)NAN : json_number_value(value)};
+    return LOCBO_OK;
+}
+
+/* The trial is over if it is to end: nothing more is told of it. */
+static locbo_status do_report(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
+    const json_t *list = json_object_get(r->json, "steps");
+    size_t count = json_array_size(list);
+    int end = 0;
+    if (!json_is_array(list)) return read_step(NULL, NULL, error);
+    locbo_step *steps = mem_new(count, sizeof *steps);
+    locbo_status status = steps ? LOCBO_OK : status_no_memory(error);
+    for (size_t i = 0; i < count && status == LOCBO_OK; i++)
+        status = read_step(json_array_get(list, i), &steps[i], error);
+    if (status == LOCBO_OK) status = locbo_study_report(p->study, r->trial, r->attempt, count, steps, &end, error);
+    mem_free(steps);
+    if (status != LOCBO_OK) return status;
+    if (end) close_trial(p, r->trial);
+    return build_put(answer, "end", json_boolean(end)) ? status_no_memory(error) : LOCBO_OK;
+}
+
 static locbo_status do_enqueue(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     uint64_t trial;
     json_t *row = NULL;
@@ -424,6 +453,7 @@ static const struct operation {
     {"infeasible", do_infeasible, {"trial", "attempt", "why", "token"}},
     {"requeue", do_requeue, {"trial", "attempt", "retry", "token"}},
     {"beat", do_beat, {"trial", "attempt", "lease"}},
+    {"report", do_report, {"trial", "attempt", "steps"}},
     {"enqueue", do_enqueue, {"params", "token"}},
     {"best", do_best, {NULL}},
     {"recommend", do_recommend, {NULL}},
@@ -465,7 +495,7 @@ static locbo_status find_operation(const pipe_state *p, json_t *json, const stru
     }
     return status_fail(error, LOCBO_ERR_ARGUMENT,
                        "unknown op \"%.40s\"; known are ask, tell, fail, infeasible, requeue, beat, "
-                       "enqueue, best, recommend, predict, status, alter, retract, pause, resume, note, log",
+                       "report, enqueue, best, recommend, predict, status, alter, retract, pause, resume, note, log",
                        name);
 }
 

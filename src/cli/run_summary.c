@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cells.h"
+#include "early_end.h"
 #include "choice.h"
 #include "exit_code.h"
 #include "fallback.h"
@@ -24,6 +25,7 @@ typedef struct facts {
     locbo_summary summary;
     uint64_t random;            /* proposals that the model could not give */
     json_t *best, *recommended; /* NULL: there is no model, or no result */
+    json_t *account;            /* of evaluations that were ended early; NULL: there is none */
     json_t *several;            /* with a table of outputs: what overview_put_outputs gives */
 } facts;
 
@@ -32,6 +34,7 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
     locbo_status status = locbo_study_census(s->study, &w->census, error);
     w->plan.struct_size = sizeof w->plan;
     if (status == LOCBO_OK) status = locbo_study_plan(s->study, &w->plan, error);
+    if (status == LOCBO_OK) status = early_end_account(s->study, &w->account, error);
     if (status != LOCBO_OK || w->census.measurements == 0) return status;
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
@@ -63,6 +66,9 @@ static int print_json(const session *s, const facts *w) {
                             value_real(w->summary.coverage_online), "target", value_real(w->summary.target), "judged",
                             (json_int_t)w->summary.judged, "random_proposals", (json_int_t)w->random);
     int good = out && row && !rows_put_spent(row, s->definition.space, &w->plan, &w->census) &&
+               (!w->account ||
+                (json_object_set_new(row, "pruned", json_integer((json_int_t)w->census.state[LOCBO_PRUNED])) == 0 &&
+                 json_object_set(row, "early_end", w->account) == 0)) &&
                (!w->several || json_object_update(row, w->several) == 0) && output_row(out, row);
     return output_close(out) && good;
 }
@@ -335,12 +341,21 @@ static void print_spent(const session *s, const facts *w) {
     json_decref(spent);
 }
 
+static void print_early_end(const facts *w) {
+    json_t *text = early_end_summary(w->account);
+    if (json_is_string(text)) printf("ended early: %s\n", json_string_value(text));
+    json_decref(text);
+}
+
 static int print_text(const session *s, const facts *w) {
     const locbo_census *c = &w->census;
     int good = 1;
-    printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible\n",
+    printf("%s complete, %" PRIu64 " failed, %" PRIu64 " infeasible",
            value_count(c->state[LOCBO_COMPLETE], "trial").text, c->state[LOCBO_STATE_FAILED],
            c->state[LOCBO_STATE_INFEASIBLE]);
+    if (c->state[LOCBO_PRUNED] > 0) printf(", %" PRIu64 " pruned", c->state[LOCBO_PRUNED]);
+    printf("\n");
+    print_early_end(w);
     print_spent(s, w);
     print_lacking(w);
     print_feasible(w);
@@ -380,5 +395,6 @@ int run_summary_print(session *s) {
     json_decref(w.best);
     json_decref(w.recommended);
     json_decref(w.several);
+    json_decref(w.account);
     return code;
 }

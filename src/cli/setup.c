@@ -50,6 +50,9 @@ const arg_option plan_options[] = {
     {"max-failures", 0, "N", "give up after N failures in a row (5; 0: never)"},
     {"max-lost", 0, "N", "try again what was killed or lost its worker, N times (as --retries)"},
     {"lease", 0, "DURATION", "a worker without a sign of life for this time is counted as dead (60s)"},
+    {"prune", 0, "RULE", "end hopeless evaluations early, by the steps they print: " VALUE_PRUNES " (none)"},
+    {"prune-risk", 0, "DELTA",
+     "of the rule risk: the share of trials that may be ended although they would be the best (0.05)"},
     {NULL, 0, NULL, NULL}};
 
 /* ---- what it is -------------------------------------------------------------------------------- */
@@ -399,6 +402,19 @@ static int read_count(session *s, const char *name, const char *text, uint64_t *
     return session_count(s, name, text, count);
 }
 
+static int read_prune(session *s, const char *name, const char *text, uint64_t *rule) {
+    if (value_prune(text, rule)) return 1;
+    session_usage(s, "%s must be " VALUE_PRUNES ", got '%s'", name, text);
+    return 0;
+}
+
+static int read_share(session *s, const char *name, const char *text, double *share) {
+    if (!session_real(s, name, text, share)) return 0;
+    if (*share > 0 && *share < 1) return 1;
+    session_usage(s, "%s must lie between 0 and 1, got %s", name, text);
+    return 0;
+}
+
 static int refuse_target(session *s, const char *text, const char *why) {
     session_usage(s, "--target %s: %s", text, why);
     return 0;
@@ -465,7 +481,9 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
                 {"retry-delay", NULL, NULL, session_delay, &plan->retry_delay, 0},
                 {"max-failures", read_count, &plan->max_failures, NULL, NULL, 0},
                 {"max-lost", read_count, &plan->max_lost, NULL, NULL, 0},
-                {"lease", NULL, NULL, session_duration, &plan->lease, 0}};
+                {"lease", NULL, NULL, session_duration, &plan->lease, 0},
+                {"prune", read_prune, &plan->prune, NULL, NULL, 0},
+                {"prune-risk", NULL, NULL, read_share, &plan->prune_risk, 0}};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         const char *text = args_get(&s->args, list[i].name);
         char what[32];

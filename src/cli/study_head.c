@@ -21,8 +21,9 @@ static int copy_options(json_t *to, const json_t *root) {
 
 static json_t *head_of(const json_t *root) {
     static const char *const same[] = {"name", "parameters", "constraints", "outputs", "cost"};
-    static const char *const planned[] = {"trials", "timeout",  "retries", "retry_delay", "max_failures",
-                                          "lease",  "max_lost", "confirm", "evaluations", "budget"};
+    static const char *const planned[] = {"trials",       "timeout", "retries",  "retry_delay",
+                                          "max_failures", "lease",   "max_lost", "confirm",
+                                          "evaluations",  "budget",  "prune",    "prune_risk"};
     static const char *const rules[] = {"time", "target", "no_improvement", "expected_gain"};
     const json_t *plan = json_object_get(root, "plan");
     json_t *head = json_object(), *stop = json_object();

@@ -4,8 +4,8 @@
  * 2 has one: results, beliefs and fits then have the names of outputs, and there may be a reference point. Version 3
  * may have one, and parameters with steps, orders and conditions, and constraints. Version 4 may have all that, and
  * changes, notes, tags, a pause, results that were taken back and points outside the space. Version 5 may have all
- * that, a fidelity parameter and a cost. What a trial says is checked again by locbo_study_create_from, which believes
- * nothing. */
+ * that, a fidelity parameter and a cost, curves of evaluations and decisions to end them early. What a trial says is
+ * checked again by locbo_study_create_from, which believes nothing. */
 #include "study_json.h"
 
 #include <jansson.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "early_end.h"
 #include "fit_numbers.h"
 #include "mem.h"
 #include "rows.h"
@@ -203,6 +204,10 @@ static locbo_status read_trial(const char *path, study_json *r, size_t i, size_t
                    r->file.outputs ? "outputs, n or sequence of a measurement is missing or wrong"
                                    : "n or sequence of a measurement is missing or wrong");
     *row = taken + to->retracted_count;
+    const json_t *decision = r->cheaper ? json_object_get(item, "decision") : NULL;
+    if (decision && !early_end_read_decision(decision, &r->decisions[i]))
+        return bad(error, path, "trials", i, "rule, attempt, step or event of the decision is missing or wrong");
+    if (decision) to->decision = &r->decisions[i];
     return LOCBO_OK;
 }
 
@@ -223,8 +228,9 @@ static locbo_status read_trials(const char *path, study_json *r, locbo_error *er
     r->told = mem_new(rows, sizeof *r->told);
     r->by = mem_new(rows, sizeof *r->by);
     r->tags = mem_new(r->record_count, sizeof *r->tags);
+    r->decisions = mem_new(r->record_count, sizeof *r->decisions);
     if (!r->records || !r->numbers || !r->pending || !r->measurements || !r->beliefs || !r->sequence || !r->told ||
-        !r->by || !r->tags)
+        !r->by || !r->tags || !r->decisions)
         return status_no_memory(error);
     locbo_status status = LOCBO_OK;
     for (size_t i = 0; i < r->record_count && status == LOCBO_OK; i++) status = read_trial(path, r, i, &row, error);
@@ -308,6 +314,40 @@ static locbo_status read_fits(const char *path, study_json *r, locbo_error *erro
     return status;
 }
 
+/* ---- curves -------------------------------------------------------------------------------------- */
+
+/* The steps of one curve, from `to` on. What they are is checked by locbo_study_create_from. */
+static int read_curve(const json_t *item, locbo_curve *curve, locbo_step *to) {
+    const json_t *step = json_object_get(item, "step"), *value = json_object_get(item, "value");
+    curve->count = json_array_size(step);
+    curve->steps = to;
+    if (!read_count(item, "trial", &curve->trial) || !read_count(item, "attempt", &curve->attempt)) return 0;
+    if (!json_is_array(step) || json_array_size(value) != curve->count) return 0;
+    for (size_t i = 0; i < curve->count; i++) {
+        const json_t *number = json_array_get(step, i);
+        if (!json_is_integer(number) || json_integer_value(number) < 0) return 0;
+        to[i] = (locbo_step){(uint64_t)json_integer_value(number), rows_real(json_array_get(value, i))};
+    }
+    return 1;
+}
+
+static locbo_status read_curves(const char *path, study_json *r, locbo_error *error) {
+    const json_t *list = r->cheaper ? json_object_get(r->root, "curves") : NULL;
+    size_t count = json_array_size(list), steps = 0, at = 0;
+    if (list && !json_is_array(list)) return status_fail(error, LOCBO_ERR_FORMAT, "%.100s: curves is no list", path);
+    for (size_t i = 0; i < count; i++) steps += json_array_size(json_object_get(json_array_get(list, i), "step"));
+    r->curves = mem_new(count, sizeof *r->curves);
+    r->steps = mem_new(steps, sizeof *r->steps);
+    if (!r->curves || !r->steps) return status_no_memory(error);
+    r->curve_count = count;
+    for (size_t i = 0; i < count; i++) {
+        if (!read_curve(json_array_get(list, i), &r->curves[i], r->steps + at))
+            return bad(error, path, "curves", i, "trial, attempt, step or value is missing or wrong");
+        at += r->curves[i].count;
+    }
+    return LOCBO_OK;
+}
+
 /* ---- the reference point ------------------------------------------------------------------------- */
 
 static locbo_status read_reference(const char *path, study_json *r, locbo_error *error) {
@@ -368,7 +408,9 @@ locbo_contents study_json_contents(const study_json *r) {
                             .changes = r->changes.changes,
                             .note = r->note,
                             .tags = r->study_tags,
-                            .paused = r->paused};
+                            .paused = r->paused,
+                            .curve_count = r->curve_count,
+                            .curves = r->curves};
 }
 
 /* ---- all of it ----------------------------------------------------------------------------------- */
@@ -405,8 +447,10 @@ locbo_status study_json_read(const char *path, const char *text, size_t size, st
     if (status == LOCBO_OK) status = study_head_read(path, read->root, &read->file, error);
     if (status == LOCBO_OK) count_outputs(read);
     read->altered = json_integer_value(json_object_get(read->root, "version")) >= 4;
+    read->cheaper = json_integer_value(json_object_get(read->root, "version")) >= 5;
     if (status == LOCBO_OK) status = read_trials(path, read, error);
     if (status == LOCBO_OK) status = read_fits(path, read, error);
+    if (status == LOCBO_OK) status = read_curves(path, read, error);
     if (status == LOCBO_OK) status = read_reference(path, read, error);
     if (status == LOCBO_OK) status = read_altered(path, read, error);
     if (status != LOCBO_OK) study_json_release(read);
@@ -422,8 +466,9 @@ void study_json_release(study_json *r) {
         mem_free((void *)r->fits[i].members);
         mem_free((void *)r->fits[i].theta);
     }
-    void *arrays[] = {r->records, r->fits,    r->numbers,   r->measurements, r->beliefs, r->sequence,
-                      r->told,    r->pending, r->reference, r->by,           r->tags,    r->study_tags};
+    void *arrays[] = {r->records,  r->fits,       r->numbers,   r->measurements, r->beliefs,
+                      r->sequence, r->told,       r->pending,   r->reference,    r->by,
+                      r->tags,     r->study_tags, r->decisions, r->curves,       r->steps};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     study_file_release(&r->file);
     json_decref(r->root);

@@ -27,6 +27,11 @@ typedef struct study_json {
     change_json changes;
     const char *note, *paused; /* of the study; NULL: none */
     char *study_tags;
+    int cheaper;               /* version 5: curves and decisions */
+    locbo_decision *decisions; /* one for each record; most are not used */
+    size_t curve_count;
+    locbo_curve *curves;
+    locbo_step *steps; /* of all curves */
 } study_json;
 
 /* Errors are LOCBO_ERR_FORMAT and name the file and the location ("trials[3]: ..."). */

@@ -17,7 +17,7 @@
 #include "origin.h"
 #include "region.h"
 
-enum { LEVELS = 32, HEAD = 2 };
+enum { LEVELS = 32, HEAD = 2 }; /* fidelities that are looked at */
 
 static const double *fixed_at(const locbo_optimizer *o, const double *fixed, double value) {
     memcpy(o->searched_at, fixed ? fixed : o->full, o->dim * sizeof *fixed);
@@ -67,15 +67,42 @@ static int do_pairs_agree(const locbo_optimizer *o) {
 
 int fidelity_misleads(const locbo_optimizer *o) { return o->full && !do_pairs_agree(o); }
 
-const double *fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row) {
+/* Where in the range, at x, a fidelity stands that costs little: the highest that is expected to cost at most an eighth
+ * of full fidelity, or else the lowest. */
+static double cheap_place(const locbo_optimizer *o, const cost *c, double *x) {
+    const double share = 0.125;
+    x[o->fidelity] = o->full[o->fidelity];
+    double full = cost_log(c, x);
+    for (size_t k = LEVELS - 1; k > 0; k--) {
+        double t = (double)k / (LEVELS - 1);
+        x[o->fidelity] = space_value_at(o->space, o->fidelity, t);
+        if (cost_log(c, x) <= full + log(share)) return t;
+    }
+    return 0;
+}
+
+locbo_status fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row, const double **found,
+                             locbo_error *error) {
     size_t pairs = pairs_of(o->initial);
-    const double quarter = 0.25; /* where the second of a pair stands in the range */
     *row = k;
-    if (!o->full || !space_is_free(fixed, o->fidelity)) return fixed;
+    *found = fixed;
+    if (!o->full || !space_is_free(fixed, o->fidelity)) return LOCBO_OK;
     *row = k < 2 * pairs ? k / 2 : k - pairs;
-    double lower = k < 2 * pairs ? quarter : 0.5 * o->design[k * o->dim + o->fidelity]; /* or in the lower half */
-    int full = k < 2 * pairs ? k % 2 == 0 : !do_pairs_agree(o);
-    return full ? fidelity_full(o, fixed) : fixed_at(o, fixed, space_value_at(o->space, o->fidelity, lower));
+    *found = fidelity_full(o, fixed);
+    if (k < 2 * pairs ? k % 2 == 0 : !do_pairs_agree(o)) return LOCBO_OK;
+    cost c = {0};
+    double *x = mem_new(o->dim, sizeof *x);
+    locbo_status status = x ? cost_init(&c, o, error) : status_no_memory(error);
+    if (status == LOCBO_OK) {
+        region points = {.space = o->space, .fixed = *found};
+        region_point(&points, o->design + *row * o->dim, x);
+        double t = cheap_place(o, &c, x), v = o->design[k * o->dim + o->fidelity];
+        if (k >= 2 * pairs) t = fmin(t * (0.5 + v), 1); /* about there */
+        *found = fixed_at(o, fixed, space_value_at(o->space, o->fidelity, t));
+    }
+    cost_release(&c);
+    mem_free(x);
+    return status;
 }
 
 /* ---- what was spent ---------------------------------------------------------------------------- */

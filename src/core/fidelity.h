@@ -10,8 +10,9 @@ const double *fidelity_full(const locbo_optimizer *o, const double *fixed);
 size_t fidelity_design_size(size_t n);
 /* Point k of the initial design: *row receives its number among the drawn ones. It begins with pairs: a point at full
  * fidelity, and the same one at a lower fidelity, which costs little and shows how far the two agree. If they do, the
- * other points are of lower fidelity, otherwise of full fidelity. Returns the fixed values. */
-const double *fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row);
+ * other points are of lower fidelity, otherwise of full fidelity. *found receives the fixed values. */
+locbo_status fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row, const double **found,
+                             locbo_error *error);
 /* Whether results of lower fidelity mislead, by the pairs of the design: then the model hears nothing of them, and all
  * proposals are at full fidelity. */
 int fidelity_misleads(const locbo_optimizer *o);

@@ -248,8 +248,8 @@ static locbo_status propose(locbo_optimizer *o, acqmax_request *r, draft *d, loc
     if (k + given(o) < o->initial) {
         d->info.origin = LOCBO_ORIGIN_DESIGN;
         size_t row;
-        r->fixed = fidelity_design(o, d->fixed, k, &row);
-        return propose_design(o, r, row, d->x, error);
+        locbo_status status = fidelity_design(o, d->fixed, k, &row, &r->fixed, error);
+        return status == LOCBO_OK ? propose_design(o, r, row, d->x, error) : status;
     }
     int ready;
     locbo_status status = optimizer_refresh(o, 1, &ready, error);

@@ -149,6 +149,7 @@ static locbo_status tell(locbo_study *study, const locbo_assignment *a, const ou
         return locbo_study_tell_infeasible(study, a->trial, a->attempt, o->message, error);
     case OUTCOME_TRANSIENT:
     case OUTCOME_LOST:
+    case OUTCOME_PRUNED:
         break;
     }
     return locbo_study_requeue(study, a->trial, a->attempt, LOCBO_REQUEUE_RETRY, 0, error);

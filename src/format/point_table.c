@@ -156,9 +156,17 @@ static int is_ours(const columns *s, const char *name, role *found) {
         const char *name;
         role is;
         int tables; /* with a table of outputs: 1 or 0, -1: both */
-    } ours[] = {{"value", ROLE_VALUE, 0},  {"sd", ROLE_SD, 0},        {"n", ROLE_N, 0},
-                {"trial", ROLE_TRIAL, -1}, {"state", ROLE_STATE, -1}, {"message", ROLE_MESSAGE, -1},
-                {"note", ROLE_NONE, -1},   {"tags", ROLE_NONE, -1},   {"feasible", ROLE_NONE, 1}};
+    } ours[] = {{"value", ROLE_VALUE, 0},
+                {"sd", ROLE_SD, 0},
+                {"n", ROLE_N, 0},
+                {"trial", ROLE_TRIAL, -1},
+                {"state", ROLE_STATE, -1},
+                {"message", ROLE_MESSAGE, -1},
+                {"note", ROLE_NONE, -1},
+                {"tags", ROLE_NONE, -1},
+                {"feasible", ROLE_NONE, 1},
+                {"pruned_step", ROLE_NONE, -1},
+                {"pruned_value", ROLE_NONE, -1}};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         if (strcmp(name, ours[i].name) != 0 || ours[i].tables == (s->of.outputs == NULL)) continue;
         *found = ours[i].is;

@@ -318,6 +318,24 @@ static locbo_status read_lease(study_file *file, const tree_entry *entry, locbo_
     return duration_of(entry, 0, 1, &file->plan.lease, error);
 }
 
+/* The rule by its name. */
+static locbo_status read_prune(study_file *file, const tree_entry *entry, locbo_error *error) {
+    locbo_status status = tree_expect(entry, TREE_TEXT, error);
+    file->sets.prune = 1;
+    if (status != LOCBO_OK || value_prune(tree_text(entry), &file->plan.prune)) return status;
+    return tree_fail(entry, error, "expected " VALUE_PRUNES ", found '%.40s'", tree_text(entry));
+}
+
+static locbo_status read_prune_risk(study_file *file, const tree_entry *entry, locbo_error *error) {
+    double risk = 0;
+    locbo_status status = tree_read_real(entry, &risk, error);
+    if (status == LOCBO_OK && !(risk > 0 && risk < 1))
+        return tree_fail(entry, error, "must lie between 0 and 1, found '%.40s'", tree_text(entry));
+    file->sets.prune_risk = 1;
+    file->plan.prune_risk = risk;
+    return status;
+}
+
 static locbo_status read_time(study_file *file, const tree_entry *entry, locbo_error *error) {
     file->sets.time = 1;
     return duration_of(entry, 0, 0, &file->plan.time, error);
@@ -495,6 +513,8 @@ static const row rows_of_file[] = {
     {"max_failures", read_failures},
     {"max_lost", read_lost},
     {"lease", read_lease},
+    {"prune", read_prune},
+    {"prune_risk", read_prune_risk},
     {"stop", read_stop},
     {"options", read_options},
     {"enqueue", read_enqueue},

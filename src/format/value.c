@@ -2,6 +2,8 @@
  * Layer: format. */
 #include "value.h"
 
+#include <locbo/study.h>
+
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
@@ -470,4 +472,13 @@ locbo_parameter value_parameter(const locbo_parameter_spec *spec) {
                              .count = spec->count,
                              .categories = spec->categories,
                              .step = spec->step};
+}
+
+int value_prune(const char *name, uint64_t *rule) {
+    for (unsigned i = 0; i < LOCBO_PRUNES; i++)
+        if (strcmp(name, locbo_prune_name((locbo_prune)i)) == 0) {
+            *rule = i;
+            return 1;
+        }
+    return 0;
 }

@@ -46,6 +46,10 @@ typedef struct value_counted {
 } value_counted;
 value_counted value_count(uint64_t count, const char *noun);
 
+/* A rule of locbo_prune by its name; 0: there is none of this name. */
+#define VALUE_PRUNES "risk, median, halving or none"
+int value_prune(const char *name, uint64_t *rule);
+
 /* "90", "90s", "10m", "1.5h", "2d" as seconds, > 0, or (`zero`) >= 0. */
 locbo_status duration_parse(const char *text, int zero, double *seconds, locbo_error *error);
 /* "3 s", "2 min 5 s", "1 h 12 min", "3 d 4 h": short, for people. */

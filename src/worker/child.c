@@ -1,6 +1,7 @@
 /* child.c - one evaluation as a process of its own group. Layer: worker. The process stays a zombie until its group has
  * been killed: until then its number, which is the group's, belongs to no other process. Memory is fixed when it
- * starts, whatever it prints; each check reads a bounded amount. */
+ * starts, whatever it prints, but for its steps, of which a bounded number is kept; each check reads a bounded amount.
+ */
 #include "child.h"
 
 #include <limits.h>
@@ -21,6 +22,7 @@
 #include "mem.h"
 #include "process.h"
 #include "result.h"
+#include "step_line.h"
 #include "value.h"
 
 enum { CHUNK = 64 * 1024, CHUNKS = 4, NOTE = 64 };
@@ -41,6 +43,10 @@ struct child {
     size_t line_size;
     char line[RESULT_LINE + 1]; /* one more than a result may have, so that a longer one is seen as such */
     result lines;
+    locbo_step *steps; /* that nobody has taken yet */
+    size_t step_count, step_room;
+    char bad[CHILD_BAD]; /* the first line that is a bad step */
+    int has_bad;
     double start, seconds;    /* seconds of the monotonic clock; how long it took, once ended */
     double deadline, kill_at; /* when SIGTERM and SIGKILL are due; INFINITY: not */
     double grace;
@@ -93,8 +99,30 @@ static const char *show(const stream *s, size_t *size) {
     return s->shown;
 }
 
+/* A step that follows one before which nobody has taken is thinned with the others: memory is bounded while a database
+ * does not answer. Without memory the step is lost. */
+static void keep_step(child *c, locbo_step step) {
+    if (c->step_count == CHILD_STEPS) {
+        for (size_t i = 0; i < CHILD_STEPS / 2; i++) c->steps[i] = c->steps[2 * i + 1];
+        c->step_count = CHILD_STEPS / 2;
+    }
+    if (!mem_reserve(&c->steps, &c->step_room, c->step_count + 1, sizeof *c->steps)) return;
+    c->steps[c->step_count++] = step;
+}
+
 static void end_line(child *c) {
-    result_line(&c->lines, c->line, c->line_size);
+    locbo_step step;
+    step_line kind =
+        c->line_size > RESULT_LINE ? STEP_LINE_OTHER : step_line_read(c->lines.outputs, c->line, c->line_size, &step);
+    if (kind == STEP_LINE_GOOD) keep_step(c, step);
+    if (kind == STEP_LINE_BAD && !c->has_bad) {
+        reading_clean(c->bad, sizeof c->bad, c->line, c->line_size);
+        c->has_bad = 1;
+    }
+    if (kind == STEP_LINE_OTHER)
+        result_line(&c->lines, c->line, c->line_size);
+    else
+        c->lines.steps = 1;
     c->line_size = 0;
 }
 
@@ -192,6 +220,7 @@ static void release(child *c) {
     process_close_end(&c->err.fd);
     process_close_end(&c->exit_fd);
     result_release(&c->lines);
+    mem_free(c->steps);
     mem_free(c->out.shown);
     mem_free(c->err.shown);
     mem_free(c);
@@ -315,6 +344,23 @@ double child_deadline(const child *c) {
     if (c->ended) return INFINITY;
     double left = fmax(fmin(c->deadline, c->kill_at) - clock_now(), 0);
     return c->exit_fd < 0 ? fmin(left, BLIND) : left;
+}
+
+locbo_step *child_take_steps(child *c, size_t *count) {
+    locbo_step *steps = c->steps;
+    *count = c->step_count;
+    c->steps = NULL;
+    c->step_count = c->step_room = 0;
+    return steps;
+}
+
+int child_has_steps(const child *c) { return c->step_count > 0; }
+
+int child_has_many_steps(const child *c) { return c->step_count >= CHILD_MANY_STEPS; }
+
+void child_take_bad_step(child *c, char line[CHILD_BAD]) {
+    memcpy(line, c->bad, CHILD_BAD);
+    c->bad[0] = '\0';
 }
 
 int child_timed_out(const child *c) { return c->timed_out; }

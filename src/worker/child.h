@@ -3,6 +3,7 @@
 #ifndef CHILD_H
 #define CHILD_H
 
+#include <locbo/study.h>
 #include <poll.h>
 #include <sys/types.h>
 
@@ -44,6 +45,16 @@ void child_set_grace(child *c, double seconds);
 /* The outputs that its results have, see result.h; the table must live as long as the child. Without this call there is
  * one output, called "value". Call it before child_check. */
 void child_set_outputs(child *c, const locbo_outputs *outputs);
+/* The steps that it has printed since the last call, see step_line.h: released with mem_free; NULL if there are none.
+ * Of more than CHILD_STEPS that nobody takes every second one is dropped, again and again; the last stays. */
+enum { CHILD_STEPS = 256 * 1024, CHILD_MANY_STEPS = 16 * 1024 };
+locbo_step *child_take_steps(child *c, size_t *count);
+int child_has_steps(const child *c);
+int child_has_many_steps(const child *c); /* CHILD_MANY_STEPS: not to wait any longer */
+/* The first line that was meant as a step and is none, in CHILD_BAD bytes, shortened; "" if there was none. Asking
+ * forgets it, and later ones are not kept. */
+enum { CHILD_BAD = 80 };
+void child_take_bad_step(child *c, char line[CHILD_BAD]);
 int child_timed_out(const child *c);
 int child_status(const child *c); /* of waitpid, after ENDED */
 int child_unread(

@@ -74,9 +74,49 @@ locbo_status evaluation_start(evaluation *e, const evaluation_setup *setup, locb
 
 void evaluation_clear(evaluation *e) {
     child_destroy(e->process);
+    mem_free(e->steps);
     locbo_outputs_destroy(e->outputs);
     folder_release(&e->folder);
     *e = (evaluation){.x = e->x};
+}
+
+/* ---- steps ------------------------------------------------------------------------------------- */
+
+int evaluation_has_steps(const evaluation *e) {
+    return !e->mute && !e->pruned && !e->dropped && (e->steps || child_has_steps(e->process));
+}
+
+/* In short transactions. What could not be reported stays, and further steps wait in the process until it could. */
+static locbo_status report_steps(evaluation *e, const evaluation_setup *s, int *end, locbo_error *error) {
+    enum { MOST = 8192 };
+    const locbo_assignment *a = &e->assignment;
+    *end = 0;
+    while (evaluation_has_steps(e) && !*end) {
+        if (!e->steps) {
+            e->steps = child_take_steps(e->process, &e->step_count);
+            e->step_at = 0;
+        }
+        size_t count = e->step_count - e->step_at < MOST ? e->step_count - e->step_at : MOST;
+        locbo_status status =
+            locbo_study_report(s->study, a->trial, a->attempt, count, e->steps + e->step_at, end, error);
+        e->mute = status == LOCBO_ERR_STATE;
+        if (status != LOCBO_OK && status != LOCBO_ERR_STATE) return status;
+        e->step_at += count;
+        if (status == LOCBO_OK && e->step_at < e->step_count) continue;
+        mem_free(e->steps);
+        e->steps = NULL;
+        if (status != LOCBO_OK) return status;
+    }
+    return LOCBO_OK;
+}
+
+locbo_status evaluation_report(evaluation *e, const evaluation_setup *setup, locbo_error *error) {
+    int end;
+    locbo_status status = report_steps(e, setup, &end, error);
+    if (status != LOCBO_OK || !end) return status;
+    e->pruned = 1;
+    child_end(e->process, 0);
+    return LOCBO_OK;
 }
 
 /* ---- finish ------------------------------------------------------------------------------------ */
@@ -147,6 +187,7 @@ static locbo_status tell(const evaluation *e, const evaluation_setup *s, const o
         double delay = s->plan->retry_delay * exp2((double)(a->retries < 20 ? a->retries : 20));
         return locbo_study_requeue(s->study, a->trial, a->attempt, LOCBO_REQUEUE_RETRY, delay, error);
     }
+    case OUTCOME_PRUNED:
     case OUTCOME_LOST:
         break;
     }
@@ -193,8 +234,22 @@ static locbo_status tell_checked(const evaluation *e, const evaluation_setup *s,
     return tell(e, s, o, error);
 }
 
+/* Its trial is over: only what it printed is kept. */
+static locbo_status finish_pruned(evaluation *e, const evaluation_setup *s, outcome *judged, locbo_error *error) {
+    outcome_release(judged);
+    judged->kind = OUTCOME_PRUNED;
+    locbo_status status = keep_output(e, s->study, error);
+    evaluation_clear(e);
+    return status;
+}
+
 locbo_status evaluation_finish(evaluation *e, const evaluation_setup *setup, outcome *judged, locbo_error *error) {
-    locbo_status status = judge(e, judged, error);
+    int end = 0;
+    locbo_status status = report_steps(e, setup, &end, error);
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE) return status;
+    if (e->pruned) return finish_pruned(e, setup, judged, error);
+    status = judge(e, judged, error);
+    if (end && (status != LOCBO_OK || judged->kind != OUTCOME_VALUE)) return finish_pruned(e, setup, judged, error);
     if (status != LOCBO_OK) return give_back(e, setup, error);
     if (e->token == 0) status = locbo_token_draw(&e->token, error);
     if (status != LOCBO_OK) return status;

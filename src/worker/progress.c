@@ -125,7 +125,7 @@ typedef struct part {
 
 typedef struct parts {
     size_t count;
-    part item[14];
+    part item[16];
 } parts;
 
 __attribute__((format(printf, 3, 4))) static void add(parts *l, int rank, const char *format, ...) {
@@ -169,6 +169,7 @@ static void list_parts(const progress *p, parts *l) {
     if (s->running) add(l, 6, "%" PRIu64 " running", s->running);
     if (s->failed) add(l, 5, "%" PRIu64 " failed", s->failed);
     if (s->infeasible) add(l, 7, "%" PRIu64 " infeasible", s->infeasible);
+    if (s->pruned) add(l, 7, "%" PRIu64 " pruned", s->pruned);
 }
 
 static int is_bar(const part *p) { return p->rank == 3; }
@@ -251,6 +252,7 @@ static void log_line(progress *p) {
     if (!isnan(s->coverage) && !isnan(s->target)) append(line, sizeof line, " of %.2f", s->target);
     if (s->failed) append(line, sizeof line, ", %" PRIu64 " failed", s->failed);
     if (s->infeasible) append(line, sizeof line, ", %" PRIu64 " infeasible", s->infeasible);
+    if (s->pruned) append(line, sizeof line, ", %" PRIu64 " pruned", s->pruned);
     append(line, sizeof line, "\n");
     send(line);
     p->last = clock_now();

@@ -8,11 +8,12 @@
 typedef struct progress progress;
 
 typedef struct progress_state {
-    uint64_t done, total;   /* completed trials, or with a budget of evaluations those that ended; total 0: unknown */
+    uint64_t done,
+        total; /* trials complete or ended early, or with a budget of evaluations those that ended; total 0: unknown */
     uint64_t ended, budget; /* of a budget of evaluations beside that of trials; budget 0: there is none */
     double cost, most_cost; /* what evaluations have cost, of a budget of that; most_cost 0: there is none */
     double time_left;       /* seconds until no trial is started any more; 0: no limit */
-    uint64_t running, failed, infeasible;
+    uint64_t running, failed, infeasible, pruned;
     uint64_t results; /* if there are constraints; without a best one none of them keeps to these */
     double best;      /* NAN: none yet */
     uint64_t best_trial;

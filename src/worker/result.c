@@ -200,7 +200,8 @@ static void say_none(const result *lines, const char *from, outcome *o) {
     char names[NAMED_RESULT_LIST], example[NAMED_RESULT_LIST];
     const char *line = lines->other ? lines->other : lines->last;
     if (!line) {
-        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: nothing was %s", from, *from ? "written" : "printed");
+        say(o, OUTCOME_FAILED, "exit code 0 but no result%s: nothing%s was %s", from, lines->steps ? " but steps" : "",
+            *from ? "written" : "printed");
     } else if (lines->longer && !*from) {
         say(o, OUTCOME_FAILED,
             "exit code 0 but no result: a line of more than %d bytes is not read; write such a result to the file "

@@ -11,6 +11,8 @@
  * last line loss=0.31 of each output; without these, the last line that is a bare number, if one output is measured.
  * The result file may also hold the object over several lines.
  *
+ * Lines of standard output that are steps (step_line.h) are not fed here.
+ *
  * Exit 0: the result, FAILED if there is none or a bad one. 65: INFEASIBLE. 75: TRANSIENT. 124, or our own time-out:
  * FAILED "timed out". Killed from outside (SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1): LOST. Any other exit or
  * signal: FAILED. */
@@ -28,7 +30,8 @@ typedef enum outcome_kind {
     OUTCOME_FAILED,
     OUTCOME_INFEASIBLE,
     OUTCOME_TRANSIENT, /* try again with a new seed */
-    OUTCOME_LOST       /* try again with the same seed */
+    OUTCOME_LOST,      /* try again with the same seed */
+    OUTCOME_PRUNED     /* ended early by its steps; result_judge never says so */
 } outcome_kind;
 
 typedef struct outcome {
@@ -50,6 +53,7 @@ typedef struct result {
     char **values; /* with names: of each output the value of its last line NAME=VALUE, or NULL; NULL: no such line */
     char *other;   /* with names: the last line that begins with '{' and has none of them, shortened; or NULL */
     int longer;    /* a line that begins with '{' was longer than RESULT_LINE */
+    int steps;     /* lines that are steps were there, see step_line.h; they are no results */
 } result;
 
 /* One line, without its end. Ignores a lack of memory after dropping what it had. */

@@ -50,6 +50,7 @@ typedef struct worker {
     uint64_t finished;    /* evaluations that ended here */
     uint64_t last_failed; /* the last trial that failed here, and why; 0: none */
     char last_why[256];
+    int bad_step;   /* a line that is no step was reported */
     int paused;     /* the study is, and that was said */
     int ending;     /* start nothing more */
     int yields;     /* the present call is not needed any more once SIGUSR1 comes */
@@ -110,7 +111,8 @@ static const char all_evaluated[] = "all evaluations are done (--evaluations)";
 static const char all_spent[] = "the budget is spent (--budget)";
 
 static uint64_t ended_trials(const locbo_census *c) {
-    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_STATE_FAILED] + c->state[LOCBO_STATE_INFEASIBLE];
+    return c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] + c->state[LOCBO_STATE_FAILED] +
+           c->state[LOCBO_STATE_INFEASIBLE];
 }
 
 /* Why no further trial is to be started, or NULL. */
@@ -180,7 +182,7 @@ static void show(worker *w) {
     const locbo_census *c = &w->census;
     int budgeted = w->plan.trials == 0 && w->plan.evaluations > 0;
     double left = w->setup->time - (clock_now() - w->began);
-    progress_state state = {.done = budgeted ? ended_trials(c) : c->state[LOCBO_COMPLETE],
+    progress_state state = {.done = budgeted ? ended_trials(c) : c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED],
                             .total = budgeted ? w->plan.evaluations : w->plan.trials,
                             .ended = ended_trials(c),
                             .budget = budgeted ? 0 : w->plan.evaluations,
@@ -190,6 +192,7 @@ static void show(worker *w) {
                             .running = c->state[LOCBO_RUNNING],
                             .failed = c->state[LOCBO_STATE_FAILED],
                             .infeasible = c->state[LOCBO_STATE_INFEASIBLE],
+                            .pruned = c->state[LOCBO_PRUNED],
                             .results = goal_constraints(w->evaluation.outputs) > 0 ? c->measurements : 0,
                             .best = c->best_value,
                             .best_trial = c->best_trial,
@@ -303,7 +306,7 @@ static void end_pause(worker *w) {
 
 /* What was decided of a trial whose heartbeat was refused. */
 typedef struct decision {
-    uint64_t trial, failure;
+    uint64_t trial, attempt, failure;
     locbo_state state;
 } decision;
 
@@ -311,12 +314,20 @@ static int read_decision(const locbo_record *r, void *user) {
     decision *d = user;
     if (r->trial.id != d->trial) return 1;
     d->state = r->state;
+    d->attempt = r->attempt;
     d->failure = r->failure;
     return 1;
 }
 
-/* A heartbeat was refused. Usually the lease had ended and another worker has the trial: a value is still welcome. But
- * if somebody took the trial back or declared it failed, its evaluation is ended, and nothing is told. */
+/* Its evaluation is ended early, or nobody needs it: whatever it prints, nothing is told. */
+static void end_evaluation(evaluation *e) {
+    e->next_beat = (double)INFINITY;
+    child_end(e->process, 0);
+}
+
+/* A heartbeat or a report was refused. Usually the lease had ended and another worker has the trial: a value is still
+ * welcome. But if somebody took the trial back or declared it failed, or reported a step for which it was ended early,
+ * its evaluation is ended, and nothing is told. */
 static void resolve(worker *w, evaluation *e) {
     locbo_filter one = {.struct_size = sizeof one, .first = e->assignment.trial, .limit = 1};
     decision d = {.trial = e->assignment.trial, .state = LOCBO_RUNNING};
@@ -327,11 +338,15 @@ static void resolve(worker *w, evaluation *e) {
     }
     e->doubted = 0;
     if (status != LOCBO_OK) return;
+    if (d.state == LOCBO_PRUNED && d.attempt == e->assignment.attempt) {
+        e->pruned = 1;
+        end_evaluation(e);
+        return;
+    }
     news why = news_of(w->study, d.failure);
     if (why.event == 0) return; /* it failed by itself, or runs elsewhere */
     e->dropped = 1;
-    e->next_beat = (double)INFINITY;
-    child_end(e->process, 0);
+    end_evaluation(e);
     progress_say(w->progress, "trial %" PRIu64 " %s%s%s; its evaluation is ended", d.trial,
                  d.state == LOCBO_RETRACTED ? "was taken back" : "was declared failed", why.by, why.why);
 }
@@ -392,6 +407,7 @@ static int resume_own(worker *w, const locbo_assignment *handed) {
         evaluation *e = &w->slots[i];
         if (!e->busy || e->assignment.trial != handed->trial) continue;
         e->assignment.attempt = handed->attempt;
+        e->mute = 0;
         e->next_beat = clock_now() + w->plan.lease / 3;
         return 1;
     }
@@ -409,6 +425,30 @@ static void beat(worker *w, evaluation *e, double now) {
     locbo_status status = renew(w, e, now, &error);
     if (status == LOCBO_ERR_STATE) e->doubted = 1; /* not here: this may be called while the study computes */
     if (status != LOCBO_OK && status != LOCBO_ERR_STATE) fail_unless_signalled(w, &error);
+}
+
+/* The steps of an evaluation since the last report, in one transaction. Not for each of them if they come quickly: ten
+ * times a second at most, a fifth of the time, and if no rule may end it, so that people look at them only, once a
+ * second. */
+static void report_steps(worker *w, evaluation *e, double now) {
+    locbo_error error;
+    if (!evaluation_has_steps(e) || (now < e->next_report && !child_has_many_steps(e->process))) return;
+    locbo_status status = evaluation_report(e, &w->evaluation, &error);
+    double end = clock_now();
+    e->next_report = end + fmax(4 * (end - now), w->plan.prune == LOCBO_PRUNE_NONE ? 1 : 0.1);
+    if (e->pruned) e->next_beat = (double)INFINITY;
+    if (status == LOCBO_ERR_STATE) e->doubted = 1;
+    if (status != LOCBO_OK && status != LOCBO_ERR_STATE) fail_unless_signalled(w, &error);
+}
+
+/* Once: a program may print many such lines. */
+static void report_bad_step(worker *w, const evaluation *e) {
+    char line[CHILD_BAD];
+    child_take_bad_step(e->process, line);
+    if (!line[0] || w->bad_step) return;
+    w->bad_step = 1;
+    progress_say(w->progress, "trial %" PRIu64 ": '%s' is no step, and is ignored; a step is a line like: step 10 0.53",
+                 e->assignment.trial, line);
 }
 
 /* While a proposal is computed or awaited: heartbeats continue, output is taken, time-outs hold; a signal ends it. */
@@ -534,7 +574,7 @@ static void report(worker *w, uint64_t trial, const outcome *o) {
         w->last_failed = trial;
         snprintf(w->last_why, sizeof w->last_why, "%s", o->message);
     }
-    if (o->kind == OUTCOME_VALUE || w->setup->quiet) return;
+    if (o->kind == OUTCOME_VALUE || o->kind == OUTCOME_PRUNED || w->setup->quiet) return;
     progress_say(w->progress, "trial %" PRIu64 " %s: %s", trial, words[o->kind], o->message);
 }
 
@@ -606,6 +646,7 @@ static void wait_for_event(worker *w) {
         if (!e->busy) continue;
         count += child_poll_set(e->process, w->polls + count);
         wait = fmin(wait, fmin(child_deadline(e->process), e->next_beat - now));
+        if (evaluation_has_steps(e)) wait = fmin(wait, e->next_report - now);
     }
     interrupt_poll(w->polls, count, fmax(wait, 0));
 }
@@ -615,11 +656,14 @@ static int check_all(worker *w) {
     for (size_t i = 0; i < w->setup->jobs; i++) {
         evaluation *e = &w->slots[i];
         if (!e->busy) continue;
-        if (child_check(e->process) == CHILD_ENDED) {
+        child_state state = child_check(e->process);
+        report_bad_step(w, e);
+        if (state == CHILD_ENDED) {
             finish_one(w, e);
             ended = 1;
             continue;
         }
+        report_steps(w, e, clock_now());
         beat(w, e, clock_now());
         if (e->doubted && !e->dropped) resolve(w, e);
     }
@@ -632,7 +676,7 @@ static int check_all(worker *w) {
 static void abandon(worker *w, evaluation *e) {
     locbo_error error;
     int status = child_status(e->process);
-    if (e->dropped || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
+    if (e->dropped || e->pruned || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) {
         finish_one(w, e);
         return;
     }

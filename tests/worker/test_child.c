@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "mem.h"
 #include "result.h"
 
 /* ---- tools ----------------------------------------------------------------------------------- */
@@ -134,6 +135,48 @@ static void output_and_exit(void **state) {
     assert_false(child_timed_out(c));
     assert_string_equal(child_result(c)->number, "0.5"); /* without a line's end */
     assert_string_equal(child_result(c)->last, "0.5");
+    child_destroy(c);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------ */
+
+/* They are no results, and are taken once. */
+static void steps(void **state) {
+    (void)state;
+    child *c =
+        run("echo step 1 0.5; echo hello; echo step x y; echo '{\"step\": 2, \"value\": 0.25}'; echo 0.125; echo "
+            "step 3 nan");
+    size_t count;
+    char bad[CHILD_BAD];
+    assert_true(child_has_steps(c));
+    locbo_step *steps = child_take_steps(c, &count);
+    assert_int_equal(count, 2);
+    assert_true(steps[0].step == 1 && steps[1].step == 2);
+    check_same(steps[1].value, 0.25);
+    mem_free(steps);
+    assert_false(child_has_steps(c));
+    assert_null(child_take_steps(c, &count));
+    assert_int_equal(count, 0);
+    child_take_bad_step(c, bad);
+    assert_string_equal(bad, "step x y");
+    child_take_bad_step(c, bad);
+    assert_string_equal(bad, "");
+    assert_string_equal(child_result(c)->number, "0.125");
+    assert_null(child_result(c)->object);
+    child_destroy(c);
+}
+
+/* Of many that nobody takes some stay: in order, the last among them. */
+static void many_steps(void **state) {
+    (void)state;
+    const size_t printed = 600000;
+    child *c = run("seq 600000 | sed 's/.*/step & 0.5/'");
+    size_t count;
+    locbo_step *steps = child_take_steps(c, &count);
+    assert_true(count > CHILD_STEPS / 4 && count <= CHILD_STEPS);
+    for (size_t i = 1; i < count; i++) assert_true(steps[i].step > steps[i - 1].step);
+    assert_true(steps[count - 1].step == printed);
+    mem_free(steps);
     child_destroy(c);
 }
 
@@ -652,6 +695,8 @@ static void nothing_remains(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(output_and_exit),
+        cmocka_unit_test(steps),
+        cmocka_unit_test(many_steps),
         cmocka_unit_test(exits),
         cmocka_unit_test(signals),
         cmocka_unit_test(bytes_are_kept),
