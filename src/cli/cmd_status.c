@@ -430,14 +430,6 @@ static int take_name(const char *name, void *user) {
     return json_array_append_new(user, json_string(name)) != 0; /* names are UTF-8 */
 }
 
-/* "early_end", if there is something to account for. */
-static locbo_status add_account(locbo_study *study, json_t *view, locbo_error *error) {
-    json_t *account = NULL;
-    locbo_status status = early_end_account(study, &account, error);
-    if (status == LOCBO_OK && account && build_put(view, "early_end", account)) status = status_no_memory(error);
-    return status;
-}
-
 /* The only study stays open, because its definition is printed. `name` NULL: the only one. */
 static locbo_status read_study(reading *r, const char *name, locbo_error *error) {
     session *s = r->session;
@@ -447,7 +439,7 @@ static locbo_status read_study(reading *r, const char *name, locbo_error *error)
     locbo_status status = locbo_study_open(&s->study, s->store, name, error);
     if (status == LOCBO_OK) status = locbo_study_definition(s->study, &r->definition, error);
     if (status == LOCBO_OK) status = overview_make(s->study, locbo_store_url(s->store), r->whole, &view, error);
-    if (status == LOCBO_OK) status = add_account(s->study, view, error);
+    if (status == LOCBO_OK) status = early_end_add_account(s->study, view, error);
     if (status != LOCBO_OK) {
         json_decref(view);
         return status;

@@ -180,6 +180,13 @@ locbo_status early_end_account(locbo_study *study, json_t **account, locbo_error
     return *account ? LOCBO_OK : status_no_memory(error);
 }
 
+locbo_status early_end_add_account(locbo_study *study, json_t *view, locbo_error *error) {
+    json_t *account = NULL;
+    locbo_status status = early_end_account(study, &account, error);
+    if (status == LOCBO_OK && account && build_put(view, "early_end", account)) status = status_no_memory(error);
+    return status;
+}
+
 /* "about 310 of 900 steps saved (34 %)", "" if it is not known. */
 static void saved_text(const json_t *a, char text[96]) {
     double saved = rows_real_of(a, "steps_saved"), share = rows_real_of(a, "share_saved");

@@ -27,6 +27,8 @@ int early_end_put_text(json_t *table, const json_t *row);
 
 /* The account (curve_rows.h); NULL if the study has no rule, no decision and no steps. */
 locbo_status early_end_account(locbo_study *study, json_t **account, locbo_error *error);
+/* The same as "early_end" of what `locbo status -f json` prints; nothing if it is NULL. */
+locbo_status early_end_add_account(locbo_study *study, json_t *view, locbo_error *error);
 /* The same as lines of a table. */
 int early_end_put_account(json_t *table, const json_t *account);
 /* "ended early: 12 trials, about 310 of 900 steps saved (34 %)"; null if none was ended. */

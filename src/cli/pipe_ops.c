@@ -11,6 +11,7 @@
 #include "choice.h"
 #include "exit_code.h"
 #include "ask_tell.h"
+#include "early_end.h"
 #include "json_build.h"
 #include "mem.h"
 #include "moment.h"
@@ -330,14 +331,19 @@ typedef struct viewing {
 
 static locbo_status make_view(void *user, locbo_error *error) {
     viewing *v = user;
-    return overview_make(v->pipe->study, v->pipe->url, 1, &v->view, error);
+    json_decref(v->view); /* of a moment that was lost */
+    v->view = NULL;
+    locbo_status status = overview_make(v->pipe->study, v->pipe->url, 1, &v->view, error);
+    return status == LOCBO_OK ? early_end_add_account(v->pipe->study, v->view, error) : status;
 }
 
 static locbo_status do_status(pipe_state *p, const request *r, json_t *answer, locbo_error *error) {
     viewing v = {.pipe = p};
     (void)r;
     locbo_status status = moment_read(p->store, make_view, &v, error);
-    return status == LOCBO_OK ? merge(answer, v.view, error) : status;
+    if (status == LOCBO_OK) return merge(answer, v.view, error);
+    json_decref(v.view);
+    return status;
 }
 
 /* The study as it is now; `changed`: whether it was altered. */

@@ -280,6 +280,8 @@ def by_hand():
                    {"op": "report", "trial": 7, "steps": [[5, "x"]]}, {"op": "report", "trial": 7},
                    {"op": "report", "trial": 7, "steps": [[-5, 1]]}, {"op": "report", "trial": 1, "steps": [[50, 1]]},
                    {"op": "report", "trial": 99, "steps": [[1, 1]]})
+    status = pipe("hand", {"op": "status"})[0]
+    check(status["early_end"] == account("hand") and status["early_end"]["ended"] >= 1, status)
     check([a.get("end") for a in answers[1:5]] == [False, False, True, True], answers)
     check([a.get("code") for a in answers[5:]] == [1, 2, 2, 2, 1, 3], answers)
     check(curves("hand", 7) == {1: [(1, 1), (3, 9), (4, 0)]}, curves("hand", 7))

@@ -324,11 +324,12 @@ static void plans(void **state) {
     check_plan(X, &b, &a, "  trials: 60 -> none\n  timeout: 90.5s -> none\n", "--trials none --timeout none");
     b.confirm = 2, b.time = 3600, b.target = -1.5, b.no_improvement = 20, b.retries = 0, b.retry_delay = 0;
     b.max_failures = 0, b.max_lost = 4, b.lease = 30, b.evaluations = 80, b.expected_gain = 0.5, b.budget = 400;
-    check_plan(X, &a, &b, "  trials: none -> 60\n  evaluations: none -> 80\n  budget: none -> 400\n  and 11 more\n",
+    b.prune = LOCBO_PRUNE_RISK, b.prune_risk = 0.1;
+    check_plan(X, &a, &b, "  trials: none -> 60\n  evaluations: none -> 80\n  budget: none -> 400\n  and 13 more\n",
                "--trials 60 --evaluations 80 --budget 400 --confirm 2 --time 3600s --target -1.5 --no-improvement 20 "
                "--expected-gain 0.5 --timeout "
                "90.5s --retries 0 "
-               "--retry-delay 0s --max-failures 0 --max-lost 4 --lease 30s");
+               "--retry-delay 0s --max-failures 0 --max-lost 4 --lease 30s --prune risk --prune-risk 0.1");
 }
 
 static void targets(void **state) {

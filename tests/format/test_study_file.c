@@ -64,6 +64,8 @@ static const char FULL[] = "# a comment\n"
                            "retry_delay: 0.5\n"
                            "max_failures: 6\n"
                            "lease: 90s\n"
+                           "prune: halving\n"
+                           "prune_risk: 0.125\n"
                            "stop: {time: 2h, target: -0.1, no_improvement: 20}\n"
                            "options: {method: ocbo-l, alpha: 0.1, seed: 18446744073709551615,\n"
                            "  localization: .inf, length_scale: .nan, direction: maximize}\n"
@@ -100,6 +102,7 @@ static void check_plan(const study_file *f) {
     assert_true(f->sets.trials && f->sets.time && f->sets.target && f->sets.no_improvement);
     assert_true(f->sets.timeout && f->sets.retries && f->sets.retry_delay);
     assert_true(f->sets.max_failures && f->sets.lease);
+    assert_true(p->prune == LOCBO_PRUNE_HALVING && p->prune_risk == 0.125 && f->sets.prune && f->sets.prune_risk);
     assert_true(p->confirm == 5 && f->sets.confirm);
 }
 
