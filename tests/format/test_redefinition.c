@@ -250,20 +250,20 @@ static void fidelity_and_cost(void **state) {
     (void)state;
     check_change(FIDELITY, FIDELITY, NULL, "", "");
     check_change(FIDELITY, E "fidelity: {epochs: int(1, 81, log)}\n", NULL,
-                 "epochs: int(1,27) fidelity -> intlog(1,81) fidelity\n", "--fidelity 'epochs~intlog(1,81)'");
+                 "epochs: intlog(1,27) fidelity -> intlog(1,81) fidelity\n", "--fidelity 'epochs~intlog(1,81)'");
     check_change(FIDELITY "cost: 2*epochs\n", FIDELITY "cost: epochs*k\n", NULL, "cost: 2*epochs -> epochs*k\n",
                  "--cost 'epochs*k'");
     check_change(FIDELITY, FIDELITY "cost: epochs\n", NULL, "cost: measured -> epochs\n", "--cost epochs");
     check_change(FIDELITY "cost: epochs\n", FIDELITY, NULL, "cost: epochs -> measured\n", "--cost none");
-    check_change(FIDELITY, E "  epochs: int(1, 27)\n", NULL, "epochs: int(1,27) fidelity -> int(1,27)\n",
+    check_change(FIDELITY, E "  epochs: int(1, 27)\n", NULL, "epochs: intlog(1,27) fidelity -> int(1,27)\n",
                  "-p 'epochs~int(1,27)' --fidelity none");
     check_change(FIDELITY, "parameters:\n  x: float(0, 1)\n  epochs: int(1, 27)\nfidelity: {k: int(1, 9)}\n", NULL,
-                 "k: int(1,9) -> int(1,9) fidelity\nepochs: int(1,27) fidelity -> int(1,27)\n",
+                 "k: int(1,9) -> int(1,9) fidelity\nepochs: intlog(1,27) fidelity -> int(1,27)\n",
                  "--fidelity 'k~int(1,9)' -p 'epochs~int(1,27)'");
-    check_change(FIDELITY, E, "--freeze epochs=27", "epochs: int(1,27) fidelity -> int(1,27) frozen=27\n",
-                 "-p 'epochs~int(1,27) frozen=27' --fidelity none");
-    check_change(E, FIDELITY, "--past epochs=27", "epochs: added, int(1,27) fidelity past=27\n",
-                 "--fidelity 'epochs~int(1,27)' --past epochs=27");
+    check_change(FIDELITY, E, "--freeze epochs=27", "epochs: intlog(1,27) fidelity -> intlog(1,27) frozen=27\n",
+                 "-p 'epochs~intlog(1,27) frozen=27' --fidelity none");
+    check_change(E, FIDELITY, "--past epochs=27", "epochs: added, intlog(1,27) fidelity past=27\n",
+                 "--fidelity 'epochs~intlog(1,27)' --past epochs=27");
 }
 
 static void make_edits(const char *before, size_t count, const redefinition_edit *edits, const char *lines) {
@@ -285,14 +285,14 @@ static void make_edits(const char *before, size_t count, const redefinition_edit
 static void fidelity_edits(void **state) {
     (void)state;
     make_edits(FIDELITY, 1, (redefinition_edit[]){{ALTER_FIDELITY, "k"}},
-               "k: int(1,9) -> int(1,9) fidelity\nepochs: int(1,27) fidelity -> int(1,27)\n");
+               "k: int(1,9) -> int(1,9) fidelity\nepochs: intlog(1,27) fidelity -> intlog(1,27)\n");
     make_edits(FIDELITY, 1, (redefinition_edit[]){{ALTER_FIDELITY, "none"}},
-               "epochs: int(1,27) fidelity -> int(1,27)\n");
+               "epochs: intlog(1,27) fidelity -> intlog(1,27)\n");
     make_edits(FIDELITY "cost: epochs\n", 2,
                (redefinition_edit[]){{ALTER_FIDELITY, "epochs~int(3,81)"}, {ALTER_COST, "none"}},
-               "epochs: int(1,27) fidelity -> int(3,81) fidelity\ncost: epochs -> measured\n");
+               "epochs: intlog(1,27) fidelity -> intlog(3,81) fidelity\ncost: epochs -> measured\n");
     make_edits(FIDELITY, 2, (redefinition_edit[]){{ALTER_FIDELITY, "none"}, {ALTER_PARAMETER, "epochs~int(1,9)"}},
-               "epochs: int(1,27) fidelity -> int(1,9)\n");
+               "epochs: intlog(1,27) fidelity -> int(1,9)\n");
 }
 
 /* ---- plans --------------------------------------------------------------------------------------- */
