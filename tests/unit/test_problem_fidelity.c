@@ -85,7 +85,8 @@ static void cost_of_a_fidelity(void **state) {
     (void)state;
     for (size_t i = 0; problem_fidelity_at(i); i++) {
         const problem_fidelity *p = problem_fidelity_at(i);
-        double least = p->price(p->low), most = 1, whole = p->kind == PROBLEM_INTEGER;
+        int whole = p->kind == PROBLEM_INTEGER;
+        double least = p->price(p->low), most = 1;
         assert_true(isnan(problem_fidelity_for(p, 0.999 * least)));
         check_close(problem_fidelity_for(p, most), p->high, 0, 0);
         check_close(problem_fidelity_for(p, least * 1.0000001), p->low, 0, 1e-4);

@@ -52,7 +52,7 @@ static setting make(uint64_t trial, int weighted) {
     rng r = rng_open(2718, trial, RNG_DESIGN);
     double at[POINTS * D], noise_var = log_uniform(&r, 1e-2, 0.5);
     size_t number[POINTS];
-    setting s = {.spec = {(locbo_kernel)(trial % 3), D, LENGTHS, groups, trial % 4 != 3},
+    setting s = {.spec = {(locbo_kernel)(trial % 3), D, LENGTHS, groups, trial % 4 != 3, 0},
                  .n = 2 + (size_t)rng_below(&r, MOST - 1)};
     for (size_t i = 0; i < LENGTHS; i++) s.theta[i] = log(0.2 + 0.6 * rng_uniform(&r));
     s.theta[LENGTHS] = log(0.5 + 2 * rng_uniform(&r));

@@ -48,7 +48,7 @@ static void draw_row(setting *s, size_t i, int weighted, rng *r) {
 
 static setting make(uint64_t trial, double noise_var, int weighted) {
     rng r = rng_open(1907, trial, RNG_DESIGN);
-    setting s = {.spec = {(locbo_kernel)(trial % 3), D, LENGTHS, groups, trial % 4 != 3},
+    setting s = {.spec = {(locbo_kernel)(trial % 3), D, LENGTHS, groups, trial % 4 != 3, 0},
                  .noise_var = noise_var,
                  .n = 2 + (size_t)rng_below(&r, MAX_ROWS - 1)};
     for (size_t i = 0; i < LENGTHS; i++) s.theta[i] = log(0.2 + 0.6 * rng_uniform(&r));
@@ -325,7 +325,7 @@ static void an_outlier_is_weighed_down(void **state) {
     (void)state;
     enum { OUT = 9 };
     for (int sign = -1; sign <= 1; sign += 2) {
-        setting s = {.spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1},
+        setting s = {.spec = {LOCBO_KERNEL_MATERN52, D, LENGTHS, groups, 1, 0},
                      .theta = {log(0.8), log(0.8), 0, log(0.01)},
                      .noise_var = 0.01,
                      .n = MAX_ROWS};
