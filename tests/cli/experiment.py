@@ -18,7 +18,7 @@ from common import ENVIRONMENT, HERE, LOCBO, SLOW, check, locbo, run_in_own_fold
 SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
 JUDGED = {"ackley", "ackley-noisy", "ackley-alpha", "ackley-lengthscale", "radio", "radio-alpha", "radio-nch", "intervals",
           "guarantees"}  # the paper says something of these
-SCORED = {"robust-choose": (63, 14), "robust-confirm": (63, 14), "tails-choose": (47, 8)}  # cases, and in small
+SCORED = {"robust-choose": (63, 14), "robust-confirm": (63, 14), "tails-choose": (47, 8), "entropy": (63, 14)}  # cases, and in small
 FIRST = ["experiment", "case", "method", "seed", "t"]
 
 

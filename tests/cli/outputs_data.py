@@ -151,7 +151,7 @@ def damaged_exports():
     def complete(study):
         return next(t for t in study["trials"] if t["measurements"])
 
-    refused("reads versions 1 to 4", lambda s: s.update(version=5))
+    refused("reads versions 1 to 5", lambda s: s.update(version=6))
     refused("'outputs', but the version is 1", lambda s: s.update(version=1))
     refused("no 'outputs'", lambda s: s.pop("outputs"))
     refused("trials[0]: outputs, n or sequence", lambda s: complete(s)["measurements"][0].pop("outputs"))

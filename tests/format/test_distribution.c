@@ -228,7 +228,7 @@ static void fidelity(void **state) {
     check_ok(distribution_add(space, "a~int(1, 81, log)", &error));
     check_ok(distribution_add(space, "b~float(1,9,log)", &error));
     check_ok(distribution_add(space, "c~int(1,81) past=9 fidelity", &error));
-    static const char *const shown[] = {"intlog(1,81)", "log(1,9)", "int(1,81) fidelity past=9"};
+    static const char *const shown[] = {"intlog(1,81)", "log(1,9)", "intlog(1,81) fidelity past=9"};
     for (size_t i = 0; i < 3; i++) {
         char *text = distribution_text(space, i);
         assert_string_equal(text, shown[i]);
@@ -236,7 +236,7 @@ static void fidelity(void **state) {
     }
     assert_int_equal(locbo_space_fidelity(space), 2);
     char *bare = distribution_part(space, 2, 0);
-    assert_string_equal(bare, "int(1,81)");
+    assert_string_equal(bare, "intlog(1,81)");
     mem_free(bare);
     check_fails(distribution_add_fidelity(space, "d~int(1,9)", &error), LOCBO_ERR_ARGUMENT,
                 "parameter 'd': 'c' is the fidelity already");

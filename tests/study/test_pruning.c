@@ -104,13 +104,21 @@ typedef struct found {
 
 static int take_found(const locbo_record *r, void *user) {
     found *f = user;
-    *f = (found){r->state, r->failure, r->attempt, r->count, r->decision != NULL, {.step = 0}};
-    if (r->decision) f->decision = *r->decision;
+    const locbo_decision *d = r->decision;
+    memset(f, 0, sizeof *f); /* they are compared as bytes, the gaps between the fields too */
+    f->state = r->state, f->failure = r->failure, f->attempt = r->attempt, f->count = r->count;
+    f->decided = d != NULL;
+    if (!d) return 1;
+    f->decision.rule = d->rule, f->decision.attempt = d->attempt, f->decision.step = d->step;
+    f->decision.value = d->value, f->decision.incumbent = d->incumbent, f->decision.tau = d->tau;
+    f->decision.coin = d->coin, f->decision.event = d->event;
+    f->decision.expected = d->expected, f->decision.expected_sd = d->expected_sd;
     return 1;
 }
 
 static found look(locbo_study *s, uint64_t trial) {
-    found f = {.failure = 0};
+    found f;
+    memset(&f, 0, sizeof f);
     locbo_filter one = {.struct_size = sizeof one, .first = trial, .limit = 1};
     check_ok(locbo_study_each(s, &one, take_found, &f, &error));
     return f;
