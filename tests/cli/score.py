@@ -326,7 +326,7 @@ def main():
     page = locbo("experiment", "show", "made-up.yaml", "-o", "out").stdout
     check("1 problem is left out: ref has no regret there" in page and "C has scores on 14 of 19 problems." in page, page)
     done = locbo("experiment", "show", "made-up.yaml", "-o", "out", "--table", "ranks", code=2)
-    check("--table takes cases, scores, comparisons, tails, contrasts, intervals or outputs, found 'ranks'" in done.stderr, done.stderr)
+    check("--table takes cases, scores, comparisons, tails, contrasts, intervals, outputs or costs, found 'ranks'" in done.stderr, done.stderr)
     done = locbo("experiment", "show", "made-up.yaml", "-o", "out", "--table", "outputs", code=2)
     check("experiment made-up has no table outputs: no case has several outputs" in done.stderr, done.stderr)
     check("Bad runs" not in page, page)

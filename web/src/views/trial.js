@@ -180,10 +180,12 @@ function attemptCurves({ study, definition }) {
         name: `${study}-trial-curves`, title: "Steps", draw: drawCurvesChart, table: curvesTable,
         height: (width) => (width < 500 ? 260 : 240), label: ({ rows }) => `Values of ${rows.at(-1).steps} steps`,
     });
-    const first = objectivesOf(definition)[0];
-    return { element: picture.element, show(t) {
-        picture.element.hidden = !t.curves?.length;
+    const first = objectivesOf(definition)[0], element = el("div", { class: "stack" });
+    element.hidden = true;
+    return { element, show(t) {
+        element.hidden = !t.curves?.length;
         if (!t.curves?.length) return;
+        if (!picture.element.isConnected) renew(element, picture.element);
         const rows = trialRows(t), direction = first?.goal ?? definition.options.direction;
         const words = rows.length > 1 ? `The curves of ${rows.length} attempts; the last one is drawn strong.` : "What the evaluation reported.";
         picture.show({ rows, direction, output: first?.name, incumbent: real(t.decision?.incumbent), level: "best value at the decision" },
