@@ -285,7 +285,7 @@ def objective(x, trial):
     while trial.number > 3:
         step += 1
         locbo.report(step, x)
-        if step == 5:
+        if step == 5 and trial.number == 4:
             print("waiting", flush=True)
         time.sleep(float(sys.argv[4]))
     return x
