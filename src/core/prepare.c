@@ -102,9 +102,9 @@ unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows) {
         outside += flags[i];
     }
     if (flags && outside == points) memset(flags, 0, points);
-    const double *u = o->trial_u + (o->full ? space_column(o->space, o->fidelity) : 0);
     for (size_t i = 0, row = points; flags && o->full && i < o->trials && row < rows; i++)
-        if (o->trial[i].state == LOCBO_TRIAL_PENDING) flags[row++] = u[i * o->columns] != d->full;
+        if (o->trial[i].state == LOCBO_TRIAL_PENDING)
+            flags[row++] = o->trial_x[i * o->dim + o->fidelity] != o->full[o->fidelity];
     return flags;
 }
 

@@ -75,7 +75,7 @@ void curve_end_begin(curve_end *e) {
 /* The complete evaluations that count. */
 static hopeless_set set_of(const curve_end *e) {
     size_t n = e->curves < HOPELESS_CURVES ? e->curves : HOPELESS_CURVES;
-    return (hopeless_set){n, e->curve + (e->curves - n), e->floor};
+    return (hopeless_set){n, n ? e->curve + (e->curves - n) : NULL, e->floor};
 }
 
 /* The evaluation could be ended; whether it is. */
