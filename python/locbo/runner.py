@@ -254,7 +254,7 @@ class Run:
         """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most. A budget of this run
         is looked at each time: the study, which hands out the trials, does not know it."""
         now = clock.monotonic()
-        if "budget" not in self.changes and now - self.last_look < min(4 * self.look_took, 0.5):
+        if self.changes.get("budget") is None and now - self.last_look < min(4 * self.look_took, 0.5):
             return
         self.read_plan()
         census = self.study._census()
