@@ -251,8 +251,8 @@ class Run:
     # ---- when to stop
 
     def look(self) -> None:
-        """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most. A budget of this run
-        is looked at each time: the study, which hands out the trials, does not know it."""
+        """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most. A budget of
+        this run is looked at each time: the study, which hands out the trials, does not know it."""
         now = clock.monotonic()
         if self.changes.get("budget") is None and now - self.last_look < min(4 * self.look_took, 0.5):
             return
