@@ -151,10 +151,10 @@ static void add_part(job *j, size_t k, double weight) {
 static double within(const gpfit_prior *p, double theta) { return fmin(fmax(theta, p->low), p->high); }
 
 static void grid_theta(const gpfit_config *c, const double *from, double share, double move, double *theta) {
-    size_t lengths = c->count - 2;
-    for (size_t i = 0; i < lengths; i++) theta[i] = within(&c->prior[i], from[i] + move);
-    theta[lengths] = share >= loud ? fmin(from[lengths], 0) : from[lengths];
-    theta[lengths + 1] = within(&c->prior[lengths + 1], log(share));
+    size_t noise = c->count - 1, signal = c->count - 2;
+    for (size_t i = 0; i < signal; i++) theta[i] = i < c->lengths ? within(&c->prior[i], from[i] + move) : from[i];
+    theta[signal] = share >= loud ? fmin(from[signal], 0) : from[signal];
+    theta[noise] = within(&c->prior[noise], log(share));
 }
 
 /* The thetas of candidate k's grid, in j->theta, and their log posteriors for results in the user's units, or for their

@@ -10,10 +10,10 @@
  *     m = 1'C^-1 y / (1'C^-1 1 + 1),    alpha = C^-1 (y - m 1).
  *
  * With u = L^-1 1 and w = L^-1 y both follow from dot products, and a new row adds one entry to
- * each. With a trend the terms of a mean h(x) take the place of 1. At x, with k the
- * covariances of f(x) with the rows:
+ * each. With a trend the terms of a mean h(x) take the place of 1, and k(x, x') has the factor a(x) a(x'), which fades
+ * along the column of the trend. At x, with k the covariances of f(x) with the rows:
  *
- *     mu = m + k.alpha,    v = signal_var - |L^-1 k|^2.
+ *     mu = m + k.alpha,    v = signal_var a(x)^2 - |L^-1 k|^2.
  *
  * Cost: factor n^3/3, append n^2 (new row of L and one triangular solve), predict n^2 per point in
  * blocks (level-3 BLAS), gradient 2 n^2. */
@@ -45,10 +45,11 @@ typedef struct model {
     double *x, *z, *norm;                /* inputs, scaled inputs, their squared norms */
     double *y, *scale, *extra, *noise;   /* outputs, noise of each row */
     double *count;                       /* measurements of each row */
+    double *faded;                       /* a of each row; NULL: there is no trend, all are 1 */
     double *white_one, *white_y, *alpha; /* L^-1 1, L^-1 y, C^-1 (y - m) */
     double *white_trend;                 /* L^-1 of the terms of the trend; NULL: there is none */
     double *theta, *inv_length;
-    double signal_var, noise_var, jitter, mean, trend[GP_TREND];
+    double signal_var, noise_var, jitter, mean, trend[GP_TREND], fade;
 } model;
 
 /* The measurements behind the rows. */
@@ -139,8 +140,8 @@ static size_t round_capacity(size_t rows) {
 
 static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     if (rows > max_rows) return 0;
-    size_t cap = round_capacity(rows), d = spec->columns, thetas = spec->lengths + 2;
-    size_t total = cap * cap + cap * (2 * d + 9 + GP_TREND) + thetas + d;
+    size_t cap = round_capacity(rows), d = spec->columns, thetas = gp_thetas(spec);
+    size_t total = cap * cap + cap * (2 * d + 10 + GP_TREND) + thetas + d;
     double *at = mem_new(total, sizeof *at);
     if (!at) return 0;
     *m = (model){.block = at, .capacity = cap};
@@ -158,7 +159,8 @@ static int model_allocate(model *m, const gp_spec *spec, size_t rows) {
     m->alpha = at, at += cap;
     m->theta = at, at += thetas;
     m->inv_length = at, at += d;
-    m->white_trend = spec->trend ? at : NULL;
+    m->white_trend = spec->trend ? at : NULL, at += cap * GP_TREND;
+    m->faded = spec->trend ? at : NULL;
     return 1;
 }
 
@@ -184,11 +186,12 @@ static int model_copy(model *big, const model *m, const gp_spec *spec, size_t ro
     copy(big->alpha, m->alpha, n);
     for (size_t b = 0; m->white_trend && b < GP_TREND; b++)
         copy(big->white_trend + b * big->capacity, m->white_trend + b * m->capacity, n);
-    copy(big->theta, m->theta, spec->lengths + 2);
+    if (m->faded) copy(big->faded, m->faded, n);
+    copy(big->theta, m->theta, gp_thetas(spec));
     copy(big->inv_length, m->inv_length, d);
     big->n = m->n, big->pending = m->pending;
     big->signal_var = m->signal_var, big->noise_var = m->noise_var;
-    big->jitter = m->jitter, big->mean = m->mean;
+    big->jitter = m->jitter, big->mean = m->mean, big->fade = m->fade;
     copy(big->trend, m->trend, GP_TREND);
     return 1;
 }
@@ -235,7 +238,7 @@ locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error) {
 /* ---- Checks of the input --------------------------------------------------------------------- */
 
 static locbo_status check_theta(const gp_spec *spec, const double *theta, locbo_error *error) {
-    for (size_t i = 0; i < spec->lengths + 2; i++)
+    for (size_t i = 0; i < gp_thetas(spec); i++)
         if (!(fabs(theta[i]) <= max_theta))
             return status_fail(error, LOCBO_ERR_ARGUMENT, "theta[%zu] must lie in [-%g, %g], got %g", i, max_theta,
                                max_theta, theta[i]);
@@ -270,10 +273,26 @@ static locbo_status check_data(const gp_spec *spec, const gp_data *data, locbo_e
 /* ---- Factor, append -------------------------------------------------------------------------- */
 
 static void set_theta(model *m, const gp_spec *spec, const double *theta) {
-    copy(m->theta, theta, spec->lengths + 2);
+    size_t count = gp_thetas(spec);
+    copy(m->theta, theta, count);
     for (size_t c = 0; c < spec->columns; c++) m->inv_length[c] = exp(-theta[spec->group[c]]);
-    m->signal_var = exp(theta[spec->lengths]);
-    m->noise_var = exp(theta[spec->lengths + 1]);
+    m->fade = spec->trend ? exp(theta[spec->lengths]) : 0;
+    m->signal_var = exp(theta[count - 2]);
+    m->noise_var = exp(theta[count - 1]);
+}
+
+gp_faded gp_fade_at(double fade, double u) {
+    double h = fmin(fmax(1 - u, 0), 1), power = h * h * h;
+    return (gp_faded){exp(-fade * power), u < 0 || u > 1 ? 0 : 3 * fade * h * h, -fade * power};
+}
+
+static gp_faded faded_at(const model *m, const gp_spec *spec, const double *x) {
+    return spec->trend ? gp_fade_at(m->fade, x[spec->trend - 1]) : (gp_faded){1, 0, 0};
+}
+
+/* count covariances with one point, at which f fades by `at`. */
+static void fade_column(const double *faded, size_t count, double at, double *column) {
+    for (size_t i = 0; i < count; i++) column[i] *= at * faded[i];
 }
 
 /* C at the given jitter and its factor; returns 0 if it has none, or if cancelled. */
@@ -283,6 +302,7 @@ static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
     for (size_t j = 0; j < m->n; j++) {
         double *column = m->L + j * m->capacity;
         for (size_t i = j; i < m->n; i++) column[i] *= m->signal_var;
+        if (spec->trend) fade_column(m->faded + j, m->n - j, m->faded[j], column + j);
         m->noise[j] = m->noise_var * m->scale[j] + m->extra[j] + jitter * m->signal_var;
         column[j] += m->noise[j];
     }
@@ -369,6 +389,7 @@ static int factor_growing_jitter(model *m, const gp_spec *spec, watcher *w) {
  */
 static int settle(model *m, const gp_spec *spec, watcher *w) {
     kernel_scale(m->n, spec->columns, m->x, m->inv_length, m->z, m->norm);
+    for (size_t i = 0; spec->trend && i < m->n; i++) m->faded[i] = faded_at(m, spec, m->x + i * spec->columns).by;
     if (!factor_growing_jitter(m, spec, w)) return 0;
     for (size_t i = 0; i < m->n; i++) m->white_one[i] = 1;
     copy(m->white_y, m->y, m->n);
@@ -452,9 +473,14 @@ static double new_row(model *m, const gp_spec *spec) {
     double *l = m->L + rows * m->capacity;
     kernel_cross(spec->family, rows, 1, d, m->z, m->norm, z, norm, l, m->capacity, NULL);
     for (size_t i = 0; i < rows; i++) l[i] *= m->signal_var;
+    double by = faded_at(m, spec, m->x + rows * d).by;
+    if (spec->trend) {
+        m->faded[rows] = by;
+        fade_column(m->faded, rows, by, l);
+    }
     linalg_solve_lower(rows, m->L, m->capacity, l);
     for (size_t j = 0; j < rows; j++) m->L[rows + j * m->capacity] = l[j];
-    double pivot2 = m->signal_var + m->noise[rows] - linalg_dot(rows, l, l);
+    double pivot2 = m->signal_var * by * by + m->noise[rows] - linalg_dot(rows, l, l);
     memset(l, 0, rows * sizeof *l);
     return pivot2;
 }
@@ -563,6 +589,8 @@ static void mean_block(const model *m, const gp_spec *spec, size_t count, const 
     kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
     kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
     for (size_t i = 0; i < rows * count; i++) k[i] *= m->signal_var;
+    for (size_t j = 0; spec->trend && j < count; j++)
+        fade_column(m->faded, rows, faded_at(m, spec, x + j * spec->columns).by, k + j * rows);
     for (size_t j = 0; j < count; j++) mu[j] = mean_at(m, spec, x + j * spec->columns);
     if (rows) linalg_gemv_t(m->n, count, 1, k, rows, m->alpha, 1, mu);
 }
@@ -574,16 +602,19 @@ static void predict_block(const model *m, const gp_spec *spec, size_t count, con
     mean_block(m, spec, count, x, mu, k, z, norm);
     copy(w, k, rows * count);
     linalg_solve_lower_many(rows, count, m->L, m->capacity, w, rows);
-    for (size_t j = 0; j < count; j++)
-        v[j] = not_negative(m->signal_var - linalg_dot(rows, w + j * rows, w + j * rows));
+    for (size_t j = 0; j < count; j++) {
+        double by = faded_at(m, spec, x + j * spec->columns).by;
+        v[j] = not_negative(m->signal_var * by * by - linalg_dot(rows, w + j * rows, w + j * rows));
+    }
 }
 
 locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
                         locbo_error *error) {
     size_t d = g->spec.columns, rows = g->m.n + g->m.pending;
-    locbo_status status = prepare(g, m, m * (d + 1), work, error);
+    locbo_status status = prepare(g, m, m * (d + 2), work, error);
     if (status != LOCBO_OK) return status;
-    double *norm = work->z + m * d; /* gp_covariance finds z and norm there */
+    double *norm = work->z + m * d, *by = norm + m; /* gp_covariance finds z, norm and by there */
+    for (size_t j = 0; g->spec.trend && j < m; j++) by[j] = faded_at(&g->m, &g->spec, x + j * d).by;
     for (size_t at = 0; at < m; at += block_points) {
         status = watcher_check(g->watcher, error);
         if (status != LOCBO_OK) return status;
@@ -610,20 +641,25 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
                              gp_work *work, locbo_error *error) {
     const model *m = &g->m;
     size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
-    locbo_status status = prepare(g, 1, d + 1 + 2 * rows, work, error);
+    locbo_status status = prepare(g, 1, d + 2 + 2 * rows, work, error);
     if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
-    double *z = work->z, *norm = z + d, *slope = norm + 1, *b = slope + rows;
+    double *z = work->z, *norm = z + d, *tilt = norm + 1, *slope = tilt + 1, *b = slope + rows;
+    gp_faded faded = faded_at(m, &g->spec, x);
+    *tilt = faded.tilt;
     kernel_scale(1, d, x, m->inv_length, z, norm);
     kernel_cross(g->spec.family, rows, 1, d, m->z, m->norm, z, norm, work->k, rows, slope);
     for (size_t i = 0; i < rows; i++) work->k[i] *= m->signal_var;
+    if (g->spec.trend) fade_column(m->faded, rows, faded.by, work->k);
+    if (g->spec.trend) fade_column(m->faded, rows, faded.by, slope);
     copy(work->w, work->k, rows);
     linalg_solve_lower(rows, m->L, m->capacity, work->w);
     copy(b, work->w, rows);
     linalg_solve_lower_t(rows, m->L, m->capacity, b); /* C^-1 k */
     *mu = mean_at(m, &g->spec, x) + linalg_dot(n, work->k, m->alpha);
-    *v = not_negative(m->signal_var - linalg_dot(rows, work->w, work->w));
-    /* dk_i/dx_c = signal_var * slope_i * 2 (z_c - z_ic) / length_c */
+    double explained = linalg_dot(rows, work->w, work->w), prior = m->signal_var * faded.by * faded.by;
+    *v = not_negative(prior - explained);
+    /* dk_i/dx_c = signal_var * slope_i * 2 (z_c - z_ic) / length_c, and tilt * k_i more in the column of the trend */
     for (size_t c = 0; c < d; c++) dmu[c] = dv[c] = 0;
     for (size_t i = 0; i < rows; i++) {
         const double *zi = m->z + i * d;
@@ -640,7 +676,8 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
     }
     if (g->spec.trend) {
         size_t c = g->spec.trend - 1;
-        dmu[c] += mean_slope(m, x[c]);
+        dmu[c] += mean_slope(m, x[c]) + faded.tilt * linalg_dot(n, work->k, m->alpha);
+        dv[c] += 2 * faded.tilt * (prior - explained);
     }
     return LOCBO_OK;
 }
@@ -648,25 +685,27 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
 void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad) {
     const model *m = &g->m;
     size_t d = g->spec.columns, rows = m->n + m->pending;
-    const double *z = work->z, *slope = z + d + 1, *at = m->z + row * d;
+    const double *z = work->z, tilt = z[d + 1], *slope = z + d + 2, *at = m->z + row * d;
     for (size_t c = 0; c < d; c++) grad[c] = slope[row] * (z[c] - at[c]);
     for (size_t i = 0; i < rows; i++) {
         double by = weight[i] * slope[i];
         for (size_t c = 0; c < d; c++) grad[c] -= by * (z[c] - m->z[i * d + c]);
     }
     for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
+    if (g->spec.trend) grad[g->spec.trend - 1] += tilt * (work->k[row] - linalg_dot(rows, weight, work->k));
 }
 
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad) {
     const model *m = &g->m;
     size_t d = g->spec.columns, rows = m->n + m->pending;
-    const double *z = work->z, *slope = z + d + 1;
+    const double *z = work->z, tilt = z[d + 1], *slope = z + d + 2;
     for (size_t c = 0; c < d; c++) grad[c] = 0;
     for (size_t i = 0; i < rows; i++) {
         double by = weight[i] * slope[i];
         for (size_t c = 0; c < d; c++) grad[c] += by * (z[c] - m->z[i * d + c]);
     }
     for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
+    if (g->spec.trend) grad[g->spec.trend - 1] += tilt * linalg_dot(rows, weight, work->k);
 }
 
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error) {
@@ -674,11 +713,13 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
     size_t d = g->spec.columns, rows = md->n + md->pending;
     /* gp_predict left the points, scaled, in work */
     if (!md->block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
-    if (work->w_size < rows * m || work->z_size < m * (d + 1))
+    if (work->w_size < rows * m || work->z_size < m * (d + 2))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "gp_predict was not called for these %zu points", m);
     kernel_gram(g->spec.family, m, d, work->z, work->z + m * d, cov, m, NULL);
     for (size_t j = 0; j < m; j++)
         for (size_t i = j; i < m; i++) cov[i + j * m] *= md->signal_var;
+    const double *by = work->z + m * (d + 1);
+    for (size_t j = 0; g->spec.trend && j < m; j++) fade_column(by + j, m - j, by[j], cov + j + j * m);
     linalg_syrk_t(m, rows, -1, work->w, rows, 1, cov, m);
     for (size_t j = 0; j < m; j++) {
         cov[j + j * m] = not_negative(cov[j + j * m]);

@@ -12,8 +12,8 @@
 
 #include "watcher.h"
 
-/* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1},
- * log signal_var, log noise_var]: always lengths + 2 numbers, each within [-100, 100]. */
+/* Which hyper-parameters there are. theta = [log length_0 .. log length_{lengths-1}, with a trend log fade,
+ * log signal_var, log noise_var]: gp_thetas numbers, each within [-100, 100]. */
 typedef struct gp_spec {
     locbo_kernel family;
     size_t columns;      /* of an encoded point */
@@ -21,8 +21,11 @@ typedef struct gp_spec {
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
     size_t trend;        /* 1 + a column u, with estimate_mean: the mean has GP_TREND terms more, powers of h = 1 - u,
-                            estimated        with N(0, 10^2) priors; 0: none */
+                            estimated with N(0, 10^2) priors, and the sd of f is that of u = 1 times
+                            exp(-fade h^3); 0: none */
 } gp_spec;
+
+static inline size_t gp_thetas(const gp_spec *spec) { return spec->lengths + (spec->trend ? 3 : 2); }
 
 /* The measurements a model is made of; not owned. */
 typedef struct gp_data {
@@ -65,7 +68,7 @@ locbo_status gp_append_pending(gp *g, const double *x, locbo_error *error);
 
 size_t gp_rows(const gp *g); /* data rows */
 size_t gp_pending(const gp *g);
-const double *gp_theta(const gp *g); /* lengths + 2 */
+const double *gp_theta(const gp *g); /* gp_thetas numbers */
 double gp_signal_var(const gp *g);
 double gp_noise_var(const gp *g);
 double gp_mean(const gp *g);   /* the constant */
@@ -107,6 +110,11 @@ void gp_combination_grad(const gp *g, const gp_work *work, const double *weight,
 int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, double b[GP_TERMS], double *prior);
 /* The terms of a trend at u. */
 void gp_trend_at(double u, double h[GP_TREND]);
+/* By what the sd of f is smaller at u, and the derivatives of its logarithm by u and by log fade. */
+typedef struct gp_faded {
+    double by, tilt, slope;
+} gp_faded;
+gp_faded gp_fade_at(double fade, double u);
 
 /* The inside of the model, for wcp.c, baseline.c and robust.c. Rows are data rows; after them, inputs and factor have
  * the pending rows. */

@@ -15,7 +15,9 @@
  *                           M = G o slope, c the columns that share the length
  *
  * and sum_ij M_ij (z_ic - z_jc)^2 = 2 (sum_i (M1)_i z_ic^2 - z_c' M z_c): one symmetric product
- * gives it for all c.
+ * gives it for all c. With a trend, K_ij = (C - D)_ij has the factor a_i a_j (gp.c), slope too, and
+ *
+ *     d/d log fade       = sum_i (d log a_i / d log fade) (G K)_ii,    (G K)_ii = r_i alpha_i - 1 - D_i G_ii.
  *
  * The diagonal carries a fixed jitter of 1e-10 signal_var, the first that gp_factor would try:
  * without it, smooth functions with little noise put walls of rounding right where the likelihood
@@ -50,6 +52,8 @@ static const prior_row map_length = {0.5, 1, 0.005, 100};
 /* The column of a trend, the fidelity: results of a lower fidelity are believed to agree with those of the highest, but
  * for the trend, until they are seen not to. At the mean the ends of the column have a correlation of 0.82. */
 static const prior_row trend_length = {2, 1, 0.02, 100};
+/* How f fades along it: the sd at the lower end is exp(-fade) of that at the upper one. */
+static const prior_row trend_fade = {0.1, 2, 0.001, 6};
 /* Standardised outputs: about 1; larger where the function leaves the range seen so far. */
 static const prior_row map_signal = {1, 1, 0.01, 100};
 /* Little noise unless the data insist: a ripple that is taken for noise is never climbed, while noise that is taken for
@@ -92,7 +96,7 @@ struct gpfit_work {
     gp_spec spec;
     size_t *group;
     double *inv_length;                        /* columns */
-    double *low, *high, *cold, *point, *drawn; /* lengths + 2 each */
+    double *low, *high, *cold, *point, *drawn; /* gp_thetas each */
     replicates rows;                           /* of the data that is fitted */
     /* for n rows, in one block */
     double *block;
@@ -101,7 +105,8 @@ struct gpfit_work {
     double *z, *norm;        /* columns x n, n */
     double *zt, *mz;         /* n x (columns + 1): scaled inputs and a column of ones; M times that */
     double *one, *alpha;     /* n: L^-1 1; L^-1 (y - m), then alpha */
-    double *trend;           /* n x GP_TREND: L^-1 of the terms of the trend, if there is one */
+    double *trend, *faded;   /* n x GP_TREND: L^-1 of the terms of the trend, if there is one; n: what fades */
+    double *rest;            /* n: L^-1 (y - m) */
 };
 
 /* ---- Configuration --------------------------------------------------------------------------- */
@@ -191,7 +196,8 @@ locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
     locbo_status status = check_config(settings, spec, error);
     if (status != LOCBO_OK) return status;
     size_t lengths = spec->lengths;
-    gpfit_prior *prior = mem_new(lengths + 2, sizeof *prior);
+    size_t count = gp_thetas(spec);
+    gpfit_prior *prior = mem_new(count, sizeof *prior);
     if (!prior) return status_no_memory(error);
     priors p = priors_of(settings, spec->trend && dim > 1 ? dim - 1 : dim);
     if (!isnan(settings->length_scale)) p.length = fixed_at(settings->length_scale);
@@ -199,11 +205,13 @@ locbo_status gpfit_config_init(gpfit_config *c, const gp_spec *spec, size_t dim,
     for (size_t i = 0; i < lengths; i++) prior[i] = p.length;
     size_t alone = spec->trend && lengths > 1 ? spec->group[spec->trend - 1] : SIZE_MAX;
     if (alone < lengths && isnan(settings->length_scale)) prior[alone] = log_row(trend_length, 1, 0);
-    prior[lengths] = p.signal;
-    prior[lengths + 1] = p.noise;
+    if (spec->trend) prior[lengths] = log_row(trend_fade, 1, 0);
+    prior[count - 2] = p.signal;
+    prior[count - 1] = p.noise;
     int fitted = isnan(settings->length_scale), map = settings->surrogate == LOCBO_SURROGATE_MAP;
     *c = (gpfit_config){.prior = prior,
-                        .count = lengths + 2,
+                        .count = count,
+                        .lengths = lengths,
                         .pooling = map && fitted && isfinite(settings->pooling) && lengths > 1 ? settings->pooling : 0,
                         .alone = alone,
                         .max_evals = default_max_evals,
@@ -219,7 +227,7 @@ void gpfit_config_release(gpfit_config *c) {
 /* ---- Workspace ------------------------------------------------------------------------------- */
 
 locbo_status gpfit_work_create(gpfit_work **out, const gp_spec *spec, locbo_error *error) {
-    size_t d = spec->columns, count = spec->lengths + 2;
+    size_t d = spec->columns, count = gp_thetas(spec);
     gpfit_work *w = mem_new(1, sizeof *w);
     if (!w) return status_no_memory(error);
     w->group = mem_new(d, sizeof *w->group);
@@ -254,7 +262,7 @@ static int lay_out(gpfit_work *w, size_t n) {
     if (n > (size_t)1 << 20) return 0;
     size_t stride = (n + 7) / 8 * 8;
     if (stride % 64 == 0) stride += 8; /* columns a power of two apart share cache sets */
-    size_t need = 2 * stride * n + n * (3 * d + 5 + GP_TREND);
+    size_t need = 2 * stride * n + n * (3 * d + 7 + GP_TREND);
     if (!w->block || need > w->capacity) { /* not mem_reserve: the old contents are not wanted */
         double *block = mem_new(need + need / 2, sizeof *block);
         if (!block) return 0;
@@ -272,7 +280,9 @@ static int lay_out(gpfit_work *w, size_t n) {
     w->mz = at, at += n * (d + 1);
     w->one = at, at += n;
     w->alpha = at, at += n;
-    w->trend = at;
+    w->trend = at, at += n * GP_TREND;
+    w->faded = at, at += n;
+    w->rest = at;
     return 1;
 }
 
@@ -310,7 +320,7 @@ static double log_pooled(const gpfit_config *c, size_t lengths, const double *th
 }
 
 static double log_prior(const gpfit_config *c, const double *theta, double *grad) {
-    size_t pooled = c->pooling > 0 ? c->count - 2 : 0;
+    size_t pooled = c->pooling > 0 ? c->lengths : 0;
     double sum = pooled ? log_pooled(c, pooled, theta, grad) : 0;
     for (size_t i = 0; i < c->count; i++) {
         double slope;
@@ -321,14 +331,27 @@ static double log_prior(const gpfit_config *c, const double *theta, double *grad
     return sum;
 }
 
+/* With a trend: what fades, in A and, if wanted, S. */
+static void fade_rows(gpfit_work *w, const gp_data *data, double fade, int slopes) {
+    size_t n = data->n, column = w->spec.trend - 1;
+    for (size_t i = 0; i < n; i++) w->faded[i] = gp_fade_at(fade, data->x[i * w->spec.columns + column]).by;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j; i < n; i++) {
+            w->A[i + j * w->stride] *= w->faded[i] * w->faded[j];
+            if (slopes) w->S[i + j * w->stride] *= w->faded[i] * w->faded[j];
+        }
+}
+
 /* C and its factor, in A; the slopes in S if wanted. */
 static int factor(gpfit_work *w, const gp_data *data, const double *theta, int slopes) {
     const gp_spec *spec = &w->spec;
     size_t n = data->n, d = spec->columns;
-    double signal = exp(theta[spec->lengths]), noise = exp(theta[spec->lengths + 1]);
+    size_t last = gp_thetas(spec) - 1;
+    double signal = exp(theta[last - 1]), noise = exp(theta[last]);
     for (size_t c = 0; c < d; c++) w->inv_length[c] = exp(-theta[spec->group[c]]);
     kernel_scale(n, d, data->x, w->inv_length, w->z, w->norm);
     kernel_gram(spec->family, n, d, w->z, w->norm, w->A, w->stride, slopes ? w->S : NULL);
+    if (spec->trend) fade_rows(w, data, exp(theta[spec->lengths]), slopes);
     for (size_t j = 0; j < n; j++) {
         double *column = w->A + j * w->stride;
         for (size_t i = j; i < n; i++) column[i] *= signal;
@@ -397,9 +420,27 @@ static void length_gradient(gpfit_work *w, size_t n, double signal, double *grad
     }
 }
 
+/* d/d log fade, from L in A and L^-1 r in alpha; (C alpha)_i = r_i. */
+static double fade_gradient(const gpfit_work *w, const gp_data *data, const double *r, const double *theta) {
+    size_t n = data->n, last = gp_thetas(&w->spec) - 1, column = w->spec.trend - 1;
+    double signal = exp(theta[last - 1]), noise = exp(theta[last]), fade = exp(theta[w->spec.lengths]), sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double G = w->alpha[i] * w->alpha[i] - w->A[i + i * w->stride];
+        double share = w->rows.count[i] > 1 ? data->scale[i] : 1;
+        double D = noise * data->scale[i] + data->extra[i] + fit_jitter * signal * share;
+        sum += gp_fade_at(fade, data->x[i * w->spec.columns + column]).slope * (r[i] * w->alpha[i] - 1 - D * G);
+    }
+    return sum;
+}
+
 static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double *theta, double fit, double *grad) {
-    size_t n = data->n, lengths = w->spec.lengths;
-    double signal = exp(theta[lengths]), noise = exp(theta[lengths + 1]);
+    size_t n = data->n, lengths = w->spec.lengths, last = gp_thetas(&w->spec) - 1;
+    double signal = exp(theta[last - 1]), noise = exp(theta[last]);
+    if (w->spec.trend) /* r = L (L^-1 r) */
+        for (size_t i = 0; i < n; i++) {
+            w->rest[i] = 0;
+            for (size_t j = 0; j <= i; j++) w->rest[i] += w->A[i + j * w->stride] * w->alpha[j];
+        }
     linalg_solve_lower_t(n, w->A, w->stride, w->alpha);
     linalg_cholesky_inverse(n, w->A, w->stride);
     double scaled = 0, extra = 0; /* sums of G_ii scale_i and G_ii extra_i */
@@ -409,15 +450,16 @@ static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double
         extra += g * data->extra[i];
     }
     for (size_t i = 0; i < lengths; i++) grad[i] = 0;
-    grad[lengths] = 0.5 * (fit - (double)n - noise * scaled - extra);
-    grad[lengths + 1] = 0.5 * noise * scaled;
+    if (w->spec.trend) grad[lengths] = fade_gradient(w, data, w->rest, theta);
+    grad[last - 1] = 0.5 * (fit - (double)n - noise * scaled - extra);
+    grad[last] = 0.5 * noise * scaled;
     length_gradient(w, n, signal, grad);
 }
 
 static locbo_status check_count(const gpfit_work *w, const gpfit_config *c, locbo_error *error) {
-    if (c->count == w->spec.lengths + 2) return LOCBO_OK;
+    if (c->count == gp_thetas(&w->spec)) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "the configuration has %zu priors, not %zu", c->count,
-                       w->spec.lengths + 2);
+                       gp_thetas(&w->spec));
 }
 
 /* Take the data that the next calls of `evaluate` are about. */

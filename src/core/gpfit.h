@@ -16,8 +16,8 @@ typedef struct gpfit_prior {
 } gpfit_prior;
 
 typedef struct gpfit_config {
-    gpfit_prior *prior; /* lengths + 2, owned */
-    size_t count;
+    gpfit_prior *prior; /* count: gp_thetas, owned */
+    size_t count, lengths;
     double pooling; /* > 0: the normal priors of the length scales are not independent but have a centre in common, with
                        their mean and sd, and depart from it by this sd; 0: independent */
     size_t alone;   /* a length scale that is not one of these: that of the trend; SIZE_MAX: none */

@@ -5,7 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a, const double *b) {
+/* What f fades by at x: exp(-fade h^3). */
+static long double faded(const gp_spec *spec, const double *theta, const double *x) {
+    if (!spec->trend) return 1;
+    long double h = fminl(fmaxl(1 - (long double)x[spec->trend - 1], 0), 1);
+    return expl(-expl(theta[spec->lengths]) * powl(h, 3));
+}
+
+static long double signal_of(const gp_spec *spec, const double *theta) {
+    return expl(theta[spec->lengths + (spec->trend != 0)]);
+}
+
+static long double correlation(const gp_spec *spec, const double *theta, const double *a, const double *b) {
     long double r2 = 0;
     for (size_t c = 0; c < spec->columns; c++) {
         long double u = ((long double)a[c] - b[c]) / expl(theta[spec->group[c]]);
@@ -22,6 +33,10 @@ long double gp_reference_correlation(const gp_spec *spec, const double *theta, c
     default:
         return expl(-r2 / 2);
     }
+}
+
+long double gp_reference_correlation(const gp_spec *spec, const double *theta, const double *a, const double *b) {
+    return faded(spec, theta, a) * correlation(spec, theta, a, b) * faded(spec, theta, b);
 }
 
 long double *gp_reference_invert(size_t n, const long double *matrix, long double *log_det) {
@@ -55,7 +70,7 @@ static const double *row_of(const gp_spec *spec, const gp_data *data, const doub
 static long double *covariance(const gp_spec *spec, const double *theta, const gp_data *data, double jitter,
                                size_t pending, const double *x_pending) {
     size_t rows = data->n + pending;
-    long double signal = expl(theta[spec->lengths]), noise = expl(theta[spec->lengths + 1]);
+    long double signal = signal_of(spec, theta), noise = expl(theta[spec->lengths + 1 + (spec->trend != 0)]);
     long double *c = calloc(rows * rows + 1, sizeof *c);
     if (!c) abort();
     for (size_t i = 0; i < rows; i++)
@@ -130,7 +145,7 @@ void gp_reference_predict(const gp_spec *spec, const double *theta, const gp_dat
                           const double *x_pending, size_t m, const double *x, double *mu, double *v, double *cov,
                           double *mean) {
     size_t n = data->n, rows = n + pending;
-    long double signal = expl(theta[spec->lengths]), log_det;
+    long double signal = signal_of(spec, theta), log_det;
     long double *c = covariance(spec, theta, data, jitter, 0, NULL);
     long double *inverse = gp_reference_invert(n, c, &log_det);
     long double *c_all = covariance(spec, theta, data, jitter, pending, x_pending);

@@ -13,11 +13,14 @@ static const size_t groups[D] = {0, 1, 2, 2}; /* the last two columns: one categ
 
 typedef struct setting {
     gp_spec spec;
-    double theta[LENGTHS + 2];
+    double theta[LENGTHS + 3];
     double x[MAX_ROWS * D], y[MAX_ROWS], scale[MAX_ROWS], extra[MAX_ROWS];
     double at[POINTS * D];
     size_t n;
 } setting;
+
+/* log signal_var and after it log noise_var. */
+static double *last_thetas(setting *s) { return s->theta + gp_thetas(&s->spec) - 2; }
 
 static gp_data data_of(const setting *s) { return (gp_data){s->n, s->x, s->y, s->scale, s->extra, NULL}; }
 
@@ -27,8 +30,9 @@ static void make(setting *s, locbo_kernel family, size_t n, int estimate_mean, u
     rng r = rng_open(seed, trial, RNG_DESIGN);
     *s = (setting){.spec = {family, D, LENGTHS, groups, estimate_mean, estimate_mean && trial % 2 ? D : 0}, .n = n};
     for (size_t i = 0; i < LENGTHS; i++) s->theta[i] = log(0.2 + 0.6 * rng_uniform(&r));
-    s->theta[LENGTHS] = log(0.5 + 2 * rng_uniform(&r));
-    s->theta[LENGTHS + 1] = log(1e-3 + 1e-2 * rng_uniform(&r));
+    if (s->spec.trend) s->theta[LENGTHS] = log(0.1 + rng_uniform(&r)); /* fade */
+    last_thetas(s)[0] = log(0.5 + 2 * rng_uniform(&r));
+    last_thetas(s)[1] = log(1e-3 + 1e-2 * rng_uniform(&r));
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < D; c++) s->x[i * D + c] = i % 7 == 6 ? s->x[(i - 3) * D + c] : rng_uniform(&r);
         s->y[i] = 1.5 + sin(5 * s->x[i * D]) * s->x[i * D + 1] + 0.1 * rng_normal(&r);
@@ -116,7 +120,7 @@ static void test_many_equal_pending(void **state) {
     (void)state;
     setting s;
     make(&s, LOCBO_KERNEL_RBF, 10, 1, 8);
-    s.theta[LENGTHS + 1] = log(1e-16);
+    last_thetas(&s)[1] = log(1e-16);
     for (size_t i = 0; i < s.n; i++) s.scale[i] = 1, s.extra[i] = 1e-3;
     gp *g = factored(&s);
     gp_work work = {0};
@@ -143,7 +147,7 @@ static void test_inverse_diagonal(void **state) {
         make(&s, (locbo_kernel)(k % 3), sizes[k], 1, 300 + k);
         gp *g = factored(&s);
         size_t n = s.n + 1;
-        long double c[(40 + 1) * (40 + 1)], log_det, signal = expl(s.theta[LENGTHS]);
+        long double c[(40 + 1) * (40 + 1)], log_det, signal = expl(last_thetas(&s)[0]);
         double inverse[(40 + 1) * (40 + 1)], diagonal[40 + 1];
         memcpy(s.x + s.n * D, s.at, D * sizeof *s.at);
         s.scale[s.n] = 0.5, s.extra[s.n] = 0.02;
@@ -152,7 +156,7 @@ static void test_inverse_diagonal(void **state) {
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++)
                 c[i * n + j] = signal * gp_reference_correlation(&s.spec, s.theta, s.x + i * D, s.x + j * D);
-        for (size_t i = 0; i < n; i++) c[i * n + i] += expl(s.theta[LENGTHS + 1]) * s.scale[i] + s.extra[i];
+        for (size_t i = 0; i < n; i++) c[i * n + i] += expl(last_thetas(&s)[1]) * s.scale[i] + s.extra[i];
         long double *expected = gp_reference_invert(n, c, &log_det);
         gp_inverse_diagonal(g, inverse, diagonal);
         for (size_t i = 0; i < n; i++) {
@@ -274,8 +278,9 @@ static void test_duplicates(void **state) {
                 s.y[i] = s.x[i * D], s.scale[i] = 1, s.extra[i] = 0;
             }
             for (size_t i = 0; i < LENGTHS; i++) s.theta[i] = log(3);
-            s.theta[LENGTHS] = log(100);
-            s.theta[LENGTHS + 1] = tiny ? log(1e-30) : log(1e-8);
+            if (s.spec.trend) s.theta[LENGTHS] = log(1e-3);
+            last_thetas(&s)[0] = log(100);
+            last_thetas(&s)[1] = tiny ? log(1e-30) : log(1e-8);
             gp *g = factored(&s);
             check_that(gp_jitter(g) <= 1e-6, "jitter %g", gp_jitter(g));
             if (tiny) check_that(gp_jitter(g) >= 1e-10, "no jitter was reported");
@@ -344,7 +349,7 @@ static void test_bad_input(void **state) {
     check_fails(gp_append(g, s.at, 0, 1, 0, &error), LOCBO_ERR_STATE, "factored");
     check_fails(gp_append_pending(g, s.at, &error), LOCBO_ERR_STATE, "factored");
     gp_data data = data_of(&s);
-    double theta[LENGTHS + 2] = {0, NAN};
+    double theta[LENGTHS + 3] = {0, NAN};
     check_fails(gp_factor(g, theta, &data, &error), LOCBO_ERR_ARGUMENT, "theta[1]");
     s.y[2] = INFINITY;
     check_fails(gp_factor(g, s.theta, &data, &error), LOCBO_ERR_ARGUMENT, "y must be finite");

@@ -7,7 +7,7 @@
 
 #include "reference/gp_reference.h"
 
-enum { MAX_ROWS = 160, D = 4, LENGTHS = 3, COUNT = LENGTHS + 2 };
+enum { MAX_ROWS = 160, D = 4, LENGTHS = 3, COUNT = LENGTHS + 2 /* without a trend */ };
 static const uint64_t seed = 515;
 static const size_t groups[D] = {0, 1, 2, 2};
 
@@ -38,13 +38,13 @@ static double prior_part(const gpfit_config *c, const double *theta) {
  * Gradient by central differences with h = 1e-4: truncation h^2 / 6 times third derivatives, which
  * are of the size of the gradient's largest entry; rounding 1e-13 * |value| / h. */
 static void check_objective(gpfit_work *w, const gpfit_config *c, const gp_data *data, double *theta, double expected) {
-    double grad[COUNT], value, alone, largest = 1;
+    double grad[COUNT + 1], value, alone, largest = 1;
     check_ok(gpfit_objective(w, c, data, theta, &value, grad, &error));
     check_ok(gpfit_objective(w, c, data, theta, &alone, NULL, &error));
     check_close(value, expected, 1e-9, 1e-9);
     check_close(alone, value, 1e-12, 1e-12); /* the two forms of the kernel loop */
-    for (size_t i = 0; i < COUNT; i++) largest = fmax(largest, fabs(grad[i]));
-    for (size_t i = 0; i < COUNT; i++) {
+    for (size_t i = 0; i < c->count; i++) largest = fmax(largest, fabs(grad[i]));
+    for (size_t i = 0; i < c->count; i++) {
         double up, down, h = 1e-4, kept = theta[i];
         theta[i] = kept + h;
         check_ok(gpfit_objective(w, c, data, theta, &up, NULL, &error));
@@ -64,10 +64,10 @@ static void check_surrogate(const gpfit_settings *settings, const gp_spec *spec,
     check_ok(gpfit_config_init(&c, spec, 3, settings, &error));
     rng r = rng_open(seed, 100 + trial, RNG_DESIGN);
     for (int draw = 0; draw < 5; draw++) {
-        double theta[COUNT];
-        for (size_t i = 0; i < LENGTHS; i++) theta[i] = -1.5 + 2 * rng_uniform(&r);
-        theta[LENGTHS] = -1 + 2 * rng_uniform(&r);
-        theta[LENGTHS + 1] = -6 + 6 * rng_uniform(&r);
+        double theta[COUNT + 1];
+        for (size_t i = 0; i < c.count; i++) theta[i] = -1.5 + 2 * rng_uniform(&r);
+        theta[c.count - 2] = -1 + 2 * rng_uniform(&r);
+        theta[c.count - 1] = -6 + 6 * rng_uniform(&r);
         double expected = gp_reference_likelihood(spec, theta, data, 1e-10);
         check_objective(w, &c, data, theta, expected + prior(&c, theta));
     }
