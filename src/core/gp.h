@@ -21,8 +21,8 @@ typedef struct gp_spec {
     const size_t *group; /* columns entries: the length scale each column uses; copied by gp_create */
     int estimate_mean;   /* 1: constant mean estimated with the N(0,1) prior; 0: mean 0 */
     size_t trend;        /* 1 + a column u, with estimate_mean: the mean has GP_TREND terms more, powers of h = 1 - u,
-                            estimated with N(0, 10^2) priors, and the sd of f is that of u = 1 times
-                            exp(-fade h^3); 0: none */
+                            estimated with N(0, 10^2) priors, and the sd of f is that at u = 1 times
+                            1 - (1 - exp(-fade)) (exp(3 h) - 1)/(exp(3) - 1); 0: none */
 } gp_spec;
 
 static inline size_t gp_thetas(const gp_spec *spec) { return spec->lengths + (spec->trend ? 3 : 2); }

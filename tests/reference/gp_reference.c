@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What f fades by at x: exp(-fade h^3). */
+/* What f fades by at x, from 1 at h = 0 to exp(-fade) at h = 1. */
 static long double faded(const gp_spec *spec, const double *theta, const double *x) {
     if (!spec->trend) return 1;
     long double h = fminl(fmaxl(1 - (long double)x[spec->trend - 1], 0), 1);
-    return expl(-expl(theta[spec->lengths]) * powl(h, 3));
+    return 1 - (1 - expl(-expl(theta[spec->lengths]))) * (expl(3 * h) - 1) / (expl(3) - 1);
 }
 
 static long double signal_of(const gp_spec *spec, const double *theta) {
