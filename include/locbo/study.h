@@ -243,6 +243,8 @@ typedef struct locbo_request {
     uint64_t limit;      /* used instead of the plan's number of trials. Default: 0, the plan's */
     int waiting_only;    /* 1: no new trial; LOCBO_ERR_NOTHING if none waits. Default: 0 */
     uint64_t more;       /* 1: a new trial even if the number of trials is reached. Default: 0 */
+    double budget; /* what evaluations may cost together, beside the plan's budget: the smaller of both holds. NAN: as
+                      0. Default: 0, the plan's alone */
 } locbo_request;
 
 typedef struct locbo_assignment {
@@ -265,7 +267,8 @@ LOCBO_API uint64_t locbo_study_seed(const locbo_study *study, uint64_t trial, ui
  * values. LOCBO_ERR_STOPPED, LOCBO_ERR_PAUSED: the study was stopped, or is paused; waiting trials are not handed out
  * either. LOCBO_ERR_CHANGED: it was altered, see locbo_study_refresh. LOCBO_ERR_NOTHING: no trial can be handed out,
  * and as many are complete, ended early, running or waiting as the plan wants (failed ones do not count, except for its
- * `evaluations`). Both are decided in the transaction that hands out the trial. */
+ * `evaluations`), or they cost as much as a budget allows. All of it is decided in the transaction that hands out the
+ * trial. */
 LOCBO_API locbo_status locbo_study_ask(locbo_study *study, const locbo_request *request, locbo_assignment *assignment,
                                        double *x, locbo_error *error);
 /* As many waiting trials as there are, up to `most`, in one transaction; if none waits, one new proposal. `assignments`

@@ -117,6 +117,7 @@ class Run:
                 worker=self.worker,
                 lease=self.plan.lease,
                 limit=self.plan.trials,
+                budget=_set(self.plan.budget),
                 more=self.plan.trials == 0 and self.plan.evaluations == 0 and math.isnan(self.plan.budget),
             )
         except PausedError as why:
@@ -251,10 +252,9 @@ class Run:
     # ---- when to stop
 
     def look(self) -> None:
-        """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most. A budget of
-        this run is looked at each time: the study, which hands out the trials, does not know it."""
+        """Read the numbers of the study: at once after an evaluation, but for a fifth of the time at most."""
         now = clock.monotonic()
-        if self.changes.get("budget") is None and now - self.last_look < min(4 * self.look_took, 0.5):
+        if now - self.last_look < min(4 * self.look_took, 0.5):
             return
         self.read_plan()
         census = self.study._census()

@@ -263,18 +263,27 @@ class Study(Answers):
         lease: Optional[float] = None,
         limit: int = 0,
         more: bool = False,
+        budget: Optional[float] = None,
     ) -> Trial:
         """A trial to evaluate: one that waits, or a new proposal. Tell its result, or it waits again when the `lease`
         (seconds; by default the plan's) has ended; `beat` renews it.
 
         Raises NothingError if as many are complete, running or waiting as the plan wants, or `limit` if that is given,
-        unless `more`; StoppedError and PausedError.
+        or cost as much together as the plan's budget or `budget` allows, unless `more`; StoppedError and PausedError.
         """
         keep = [
             ffi.new("char[]", encode(worker, "the name of a worker")),
             ffi.NULL if fixed is None else self.space.to_numbers(fixed),
         ]
-        request = sized("locbo_request", worker=keep[0], fixed=keep[1], lease=lease or 0, limit=limit, more=more)
+        request = sized(
+            "locbo_request",
+            worker=keep[0],
+            fixed=keep[1],
+            lease=lease or 0,
+            limit=limit,
+            more=more,
+            budget=budget or 0,
+        )
         given, x = ffi.new("locbo_assignment *"), ffi.new("double[]", len(self.space))
         self._call(lib.locbo_study_ask, request, given, x)
         return Trial(

@@ -44,7 +44,7 @@ locbo_status ask_take_study(const store_value *columns, size_t count, void *user
     if (status != LOCBO_OK) return status;
     a->limit = r->more || a->enqueue ? 0 : r->limit ? r->limit : plan.trials;
     a->evaluations = r->more || a->enqueue ? 0 : plan.evaluations;
-    a->budget = r->more || a->enqueue ? (double)NAN : plan.budget;
+    a->budget = r->more || a->enqueue ? (double)NAN : r->budget > 0 ? fmin(r->budget, plan.budget) : plan.budget;
     a->confirm = r->fixed ? 0 : plan.confirm;
     a->lease = a->enqueue || isinf(r->lease) ? (double)NAN : r->lease == 0 ? plan.lease : r->lease;
     a->trials = store_as_count(&columns[2]);
@@ -252,6 +252,8 @@ static locbo_status ask_until(asking *a, locbo_error *error) {
 
 static locbo_status check_request(const locbo_request *r, locbo_error *error) {
     if (!(r->lease >= 0)) return status_fail(error, LOCBO_ERR_ARGUMENT, "a lease must be positive, got %g", r->lease);
+    if (r->budget < 0 || isinf(r->budget))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "budget must be positive, got %g", r->budget);
     return ledger_check_text("worker", r->worker, error);
 }
 

@@ -462,9 +462,19 @@ static int on_watch(void *user) {
     return w->ending || is_signalled(w);
 }
 
-/* Nothing can be handed out now: what is left is under way elsewhere, or waits for its time. Look again after a pause,
- * which grows; `look` sees it if the study was stopped. */
+/* What the study hands out at most may have become less since this worker began. */
+static void take_bounds(worker *w) {
+    locbo_plan now = {.struct_size = sizeof now};
+    if (locbo_study_plan(w->study, &now, NULL) != LOCBO_OK) return;
+    w->plan.budget = fmin(w->plan.budget, now.budget);
+    if (now.evaluations > 0 && (w->plan.evaluations == 0 || w->plan.evaluations > now.evaluations))
+        w->plan.evaluations = now.evaluations;
+}
+
+/* Nothing can be handed out now: what is left is under way elsewhere, or waits for its time, or there is no more. Look
+ * again after a pause, which grows; `look` sees it if the study was stopped, or has all it may have. */
 static void idle(worker *w) {
+    take_bounds(w);
     w->idle_pause = fmin(fmax(2 * w->idle_pause, 0.05), 1);
     w->idle_until = clock_now() + w->idle_pause;
     forget_dead(w);
@@ -477,7 +487,9 @@ static size_t ask(worker *w, size_t most) {
     locbo_request request = {.struct_size = sizeof request,
                              .worker = w->identity,
                              .lease = w->plan.lease,
-                             .limit = w->plan.trials, /* what this worker began with, not what the study has now */
+                             /* what this worker began with, not what the study has now */
+                             .limit = w->plan.trials,
+                             .budget = w->plan.budget,
                              .more = w->plan.trials == 0 && w->plan.evaluations == 0 && isnan(w->plan.budget)};
     locbo_status status = locbo_study_ask_many(w->study, &request, most, w->handed, w->handed_x, &count, &error);
     if (status == LOCBO_OK || status == LOCBO_ERR_NOTHING) end_pause(w);

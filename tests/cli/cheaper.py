@@ -5,7 +5,7 @@ import random
 import signal
 import time
 
-from common import check, locbo, program, run_in_own_folder, start, trials
+from common import check, locbo, program, run_in_own_folder, start, trials, wait_until
 
 SPACE = "-p", "x~float(0,1)", "--fidelity", "epochs~int(1,27,log)"
 
@@ -89,6 +89,32 @@ def budget():
     check(" s" in locbo("status", "--db", "time.db").stdout.split("spent")[1].split("\n")[0], "the unit")
 
 
+def race():
+    """Several workers whose evaluations take no time begin no trial too many, also if the plan has the budget no longer."""
+    program("gate", "#!/bin/sh\nwhile [ ! -e open ]; do sleep 0.02; done\nexec ./objective $1 $2\n")
+    run = "run", "--db", "race.db", *SPACE, "--cost", "epochs", "--set", "method=random", "--budget", 300
+    first = start(*run, "-q", "--", "./gate", "{x}", "{epochs}")
+    wait_until(lambda: locbo("status", "--db", "race.db", code=None).returncode == 0)
+    workers = [first] + [start("work", "--db", "race.db", "-q", "-j", 2) for _ in range(3)]
+    wait_until(lambda: status("race.db")["states"].get("RUNNING", 0) == 7)
+    locbo("alter", "--db", "race.db", "--budget", "none")
+    open("open", "w").close()
+    for worker in workers:
+        check(worker.wait(60) == 0, "a worker ended with", worker.returncode)
+    costs = [t["params"]["epochs"] for t in trials("--db", "race.db")]
+    check(sum(costs) >= 300 > sum(costs[:-1]), sum(costs), costs)
+
+
+def lowered():
+    """A budget that was lowered ends the workers that run."""
+    program("briefly", "#!/bin/sh\nsleep 0.05\necho 1\n")
+    worker = start("run", "--db", "lowered.db", *SPACE, "--cost", "epochs", "-n", 100000, "-q", "--", "./briefly", "{x}", "{epochs}")
+    wait_until(lambda: locbo("status", "--db", "lowered.db", code=None).returncode == 0)
+    locbo("alter", "--db", "lowered.db", "--budget", 100)
+    check(worker.wait(60) == 0, worker.returncode)
+    check(status("lowered.db")["spent"]["cost"] >= 100, "the lower budget")
+
+
 def files():
     """A study file says the same; mistakes have their line."""
     with open("net.yaml", "w") as file:
@@ -134,6 +160,8 @@ def main():
     same_bits()
     full_fidelity()
     budget()
+    race()
+    lowered()
     files()
     alterations()
     print("cheaper evaluations count, cost and continue as they should")

@@ -56,9 +56,20 @@ def test_a_budget_of_one_run(url):
     assert study.run(train, budget=60) == "the budget is spent"
     assert 60 <= study.status().cost < 60 + 54
     assert study.plan["budget"] is None
+    with pytest.raises(locbo.NothingError, match="has its budget of 60, spent or under way"):
+        study.ask(budget=60)
+    assert study.ask(budget=1000).number == len(study.records())
     plain = locbo.create(url, "plain", {"x": Float(0, 1)}, seed=1)
     assert plain.run(lambda x: x, budget=1e-9) == "the budget is spent"  # of seconds
     assert math.isnan(plain.status().cost_below) and plain.status().cost > 0
+
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_several_at_once_keep_to_the_budget_of_one_run(url, threads):
+    study = locbo.create(url, "net", SPACE, method="random", seed=1)
+    assert study.run(train, budget=600, jobs=4, threads=threads) == "the budget is spent"
+    spent = [2 * r.params["epochs"] for r in study.records()]
+    assert sum(spent) >= 600 > sum(spent[:-1])
 
 
 def test_an_optimizer_in_memory():

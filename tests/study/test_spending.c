@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "own_store.h"
 #include "belief.h"
@@ -401,6 +402,80 @@ static void budget(void **state) {
     locbo_study_close(s);
 }
 
+/* A budget of the caller's own, beside that of the plan: the smaller one holds. */
+static void budget_of_one(void **state) {
+    (void)state;
+    locbo_study *s = make_study("own", 27, "epochs", 100);
+    locbo_request less = {.struct_size = sizeof less, .budget = 40}, more = less, any = less;
+    locbo_assignment a;
+    double x[DIM];
+    more.budget = 1000, any.budget = (double)NAN;
+    evaluate(s, 0.1, 27, 1);
+    evaluate(s, 0.2, 13, 1);
+    check_fails(locbo_study_ask(s, &less, &a, x, &error), LOCBO_ERR_NOTHING,
+                "has its budget of 40, spent or under way");
+    evaluate(s, 0.3, 27, 1);
+    evaluate(s, 0.4, 27, 1);
+    check_ok(locbo_study_ask(s, NULL, &a, x, &error));
+    tell(s, a.trial, 1);
+    evaluate(s, 0.5, 6, 1);
+    check_fails(locbo_study_ask(s, &more, &a, x, &error), LOCBO_ERR_NOTHING, "has its budget of 100, spent");
+    check_fails(locbo_study_ask(s, &any, &a, x, &error), LOCBO_ERR_NOTHING, "has its budget of 100, spent");
+    less.more = 1;
+    check_ok(locbo_study_ask(s, &less, &a, x, &error));
+    for (int i = 0; i < 2; i++) {
+        any.budget = i ? -1 : (double)INFINITY;
+        check_fails(locbo_study_ask(s, &any, &a, x, &error), LOCBO_ERR_ARGUMENT, "budget must be positive, got");
+    }
+    locbo_study_close(s);
+}
+
+/* In a process of its own: ask and tell until this budget is spent. */
+static void spend(double budget) {
+    locbo_store *own;
+    locbo_study *s;
+    locbo_error e;
+    locbo_assignment a;
+    locbo_status status;
+    double x[DIM];
+    locbo_request r = {.struct_size = sizeof r, .lease = 100, .budget = budget};
+    if (locbo_store_open(&own, own_url, LOCBO_STORE_EXISTING, &e) != LOCBO_OK) _exit(10);
+    if (locbo_study_open(&s, own, "a", &e) != LOCBO_OK) _exit(11);
+    while ((status = locbo_study_ask(s, &r, &a, x, &e)) == LOCBO_OK) {
+        locbo_measurement m = {measure(x), (double)NAN, 1};
+        if (locbo_study_tell(s, a.trial, a.attempt, 1, &m, &e) != LOCBO_OK) _exit(12);
+    }
+    _exit(status == LOCBO_ERR_NOTHING ? 0 : 13);
+}
+
+static int take_cost(const locbo_record *r, void *user) {
+    *(double *)user = 2 * r->x[2];
+    return 1;
+}
+
+/* Many ask for the last trial of a budget at the same time, repeatedly: one of them gets it. */
+static void many_keep_to_a_budget(void **state) {
+    (void)state;
+    enum { WORKERS = 4 };
+    for (double budget = 50; budget <= 500; budget += 50) {
+        pid_t pids[WORKERS];
+        fflush(NULL);
+        for (int i = 0; i < WORKERS; i++)
+            if ((pids[i] = fork()) == 0) spend(budget);
+        for (int i = 0; i < WORKERS; i++) {
+            int status;
+            assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+            assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        }
+        locbo_filter last = {.struct_size = sizeof last, .newest_first = 1, .limit = 1};
+        double cost = 0;
+        check_ok(locbo_study_each(study, &last, take_cost, &cost, &error));
+        locbo_census c = census(study);
+        assert_true(c.cost >= budget && c.cost - cost < budget);
+        assert_int_equal(c.state[LOCBO_COMPLETE], c.trials);
+    }
+}
+
 /* ---- the same bits ------------------------------------------------------------------------------ */
 
 /* Copies go on alike, whether the cost is an expression or was measured. */
@@ -488,14 +563,23 @@ static void becomes_fidelity(void **state) {
 int main(void) {
 #define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
     const struct CMUnitTest tests[] = {
-        with_scene(stored),           with_scene(differs),
-        with_scene(plain_texts),      with_scene(refused),
-        with_scene(full_counts),      with_scene(recommended_full),
-        with_scene(gain_of_full),     with_scene(cost_by_expression),
-        with_scene(cost_by_time),     with_scene(cost_of_ended),
-        with_scene(budget),           with_scene(copies_go_on),
-        with_scene(upper_end_moved),  with_scene(other_cost),
+        with_scene(stored),
+        with_scene(differs),
+        with_scene(plain_texts),
+        with_scene(refused),
+        with_scene(full_counts),
+        with_scene(recommended_full),
+        with_scene(gain_of_full),
+        with_scene(cost_by_expression),
+        with_scene(cost_by_time),
+        with_scene(cost_of_ended),
+        with_scene(budget),
+        with_scene(copies_go_on),
+        with_scene(upper_end_moved),
+        with_scene(other_cost),
         with_scene(becomes_fidelity),
+        with_scene(budget_of_one),
+        with_scene(many_keep_to_a_budget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
