@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "own_store.h"
+#include "own_study.h"
 #include "clock.h"
 #include "draw.h"
 #include "hopeless.h"
@@ -17,15 +17,12 @@
 
 enum { STEPS = 10, SEED = 5 };
 
-static locbo_study *study;
-
 /* ---- set-up ------------------------------------------------------------------------------------ */
 
 static locbo_study *make_study(const char *name, locbo_prune rule, locbo_direction direction) {
     locbo_space *space;
     locbo_options options;
     locbo_plan plan;
-    locbo_study *made;
     check_ok(locbo_space_create(&space, &error));
     check_ok(locbo_space_add_real(space, "x", 0, 1, LOCBO_LINEAR, &error));
     locbo_options_init(&options);
@@ -34,11 +31,7 @@ static locbo_study *make_study(const char *name, locbo_prune rule, locbo_directi
     options.direction = direction;
     locbo_plan_init(&plan);
     plan.prune = rule;
-    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
-    locbo_study_delete(own_store, name, NULL);
-    check_ok(locbo_study_create(&made, own_store, name, &d, &plan, &error));
-    locbo_space_destroy(space);
-    return made;
+    return own_study_create(name, space, &options, &plan);
 }
 
 static int open_scene(void **state) {
@@ -47,45 +40,16 @@ static int open_scene(void **state) {
     return 0;
 }
 
-static int close_scene(void **state) {
-    locbo_study_close(study);
-    return own_store_close(state);
-}
-
-static uint64_t ask(locbo_study *s) {
-    locbo_assignment a;
-    double x[4];
-    check_ok(locbo_study_ask(s, NULL, &a, x, &error));
-    return a.trial;
-}
-
-static void tell(locbo_study *s, uint64_t trial, double value) {
-    locbo_measurement m = {value, (double)NAN, 1};
-    check_ok(locbo_study_tell(s, trial, 0, 1, &m, &error));
-}
-
-static int report_one(locbo_study *s, uint64_t trial, uint64_t step, double value) {
-    int end = -1;
-    check_ok(locbo_study_report(s, trial, 0, 1, &(locbo_step){step, value}, &end, &error));
-    return end;
-}
-
 /* A curve that falls to its final value. */
 static double curve_at(double final, uint64_t step) { return final + (step < STEPS ? 2 * exp(-(double)step / 3) : 0); }
 
 /* Evaluate one trial with this final value. Returns the step at which it was ended; 0: it is complete. */
 static uint64_t evaluate(locbo_study *s, double final) {
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     for (uint64_t t = 1; t <= STEPS; t++)
         if (report_one(s, trial, t, curve_at(final, t))) return t;
     tell(s, trial, final);
     return 0;
-}
-
-static locbo_census census_of(locbo_study *s) {
-    locbo_census c;
-    check_ok(locbo_study_census(s, &c, &error));
-    return c;
 }
 
 static locbo_ended ended_of(locbo_study *s) {
@@ -163,7 +127,7 @@ static void refuse_report(uint64_t trial, uint64_t attempt, locbo_status expecte
 
 static void what_is_stored(void **state) {
     (void)state;
-    uint64_t trial = ask(study);
+    uint64_t trial = ask(study, NULL);
     int end;
     const locbo_step steps[] = {{2, 1.5},  {1, 9},    {2, 8}, {3, (double)NAN}, {3, (double)INFINITY},   {4, -INFINITY},
                                 {5, 1.25}, {5, 1.25}, {4, 1}, {UINT64_MAX, 1},  {UINT64_C(1) << 53, 0.5}};
@@ -175,7 +139,7 @@ static void what_is_stored(void **state) {
     check_same(d.step[1].value, 1.25);
     assert_true(d.step[2].step == UINT64_C(1) << 53);
     check_ok(locbo_study_report(study, trial, 1, 0, NULL, &end, &error));
-    trial = ask(study);
+    trial = ask(study, NULL);
     assert_int_equal(report_one(study, trial, 0, 3), 0); /* a first step may be 0 */
     assert_int_equal(report_one(study, trial, 0, 4), 0);
     d = curves_of(study, trial);
@@ -190,13 +154,13 @@ static void what_is_stored(void **state) {
 
 static void who_may_report(void **state) {
     (void)state;
-    uint64_t trial = ask(study), waits;
+    uint64_t trial = ask(study, NULL), waits;
     report_one(study, trial, 1, 5);
     refuse_report(77, 0, LOCBO_ERR_NOT_FOUND, "no trial 77");
     refuse_report(trial, 2, LOCBO_ERR_STATE, "has no attempt 2");
     check_ok(locbo_study_requeue(study, trial, 1, LOCBO_REQUEUE_SAME, 0, &error));
     refuse_report(trial, 1, LOCBO_ERR_STATE, "handed back");
-    assert_int_equal(ask(study), trial);
+    assert_int_equal(ask(study, NULL), trial);
     refuse_report(trial, 1, LOCBO_ERR_STATE, "attempt 2 has replaced it");
     report_one(study, trial, 1, 6); /* a new curve */
     drawn d = curves_of(study, trial);
@@ -205,7 +169,7 @@ static void who_may_report(void **state) {
     refuse_report(trial, 2, LOCBO_ERR_STATE, "has ended: COMPLETE");
     check_ok(locbo_study_enqueue(study, (double[]){0.5}, &waits, &error));
     refuse_report(waits, 0, LOCBO_ERR_STATE, "has not been handed out");
-    assert_int_equal(ask(study), waits);
+    assert_int_equal(ask(study, NULL), waits);
     check_ok(locbo_study_tell_failed(study, waits, 1, "broke", &error));
     refuse_report(waits, 1, LOCBO_ERR_STATE, "has ended: FAILED");
     /* one whose lease has ended, and that nobody else has got */
@@ -225,7 +189,7 @@ static void one_hundred_thousand(void **state) {
     (void)state;
     enum { MANY = 100000 };
     locbo_step *steps = malloc(MANY * sizeof *steps);
-    uint64_t trial = ask(study);
+    uint64_t trial = ask(study, NULL);
     int end;
     assert_non_null(steps);
     for (size_t i = 0; i < MANY; i++) steps[i] = (locbo_step){i + 1, 1 + 1.0 / (double)(i + 1)};
@@ -236,11 +200,11 @@ static void one_hundred_thousand(void **state) {
     double read = clock_now();
     tell(study, trial, 1);
     for (int i = 0; i < 5; i++) { /* complete, so that the rule has curves of this length */
-        trial = ask(study);
+        trial = ask(study, NULL);
         check_ok(locbo_study_report(study, trial, 1, MANY, steps, &end, &error));
         tell(study, trial, 1);
     }
-    trial = ask(study);
+    trial = ask(study, NULL);
     for (size_t i = 0; i < MANY; i++) steps[i].value = 1.5; /* better than the bound at first, and then not */
     double before = clock_now();
     check_ok(locbo_study_report(study, trial, 1, MANY, steps, &end, &error));
@@ -259,7 +223,7 @@ static uint64_t stamp(void) {
 
 static void the_pulse_sees_steps(void **state) {
     (void)state;
-    uint64_t trial = ask(study), before = stamp(), after;
+    uint64_t trial = ask(study, NULL), before = stamp(), after;
     assert_true(stamp() == before);
     report_one(study, trial, 1, 5);
     after = stamp();
@@ -321,7 +285,7 @@ static void one_by_one_or_all_at_once(void **state) {
         for (uint64_t i = 0; i < STEPS; i++)
             steps[i] = (locbo_step){3 * i + k % 3, i + 1 < STEPS ? final - 3 * exp(-rate * (double)i) : final};
         int one = 0, all;
-        assert_true(ask(s) == k && ask(t) == k);
+        assert_true(ask(s, NULL) == k && ask(t, NULL) == k);
         for (size_t i = 0; i < STEPS && !one; i++) one = report_one(s, k, steps[i].step, steps[i].value);
         check_ok(locbo_study_report(t, k, 1, STEPS, steps, &all, &error));
         assert_int_equal(one, all);
@@ -345,7 +309,7 @@ static uint64_t next_coin(uint64_t from, int kept) {
 
 /* Complete trials without steps, up to this number. */
 static void fill(locbo_study *s, uint64_t until) {
-    while (census_of(s).trials < until) tell(s, ask(s), 5);
+    while (census_of(s).trials < until) tell(s, ask(s, NULL), 5);
 }
 
 static void a_kept_one_is_never_ended(void **state) {
@@ -353,11 +317,11 @@ static void a_kept_one_is_never_ended(void **state) {
     for (int i = 0; i < 5; i++) evaluate(study, 1);
     uint64_t kept = next_coin(6, 1);
     fill(study, kept - 1);
-    assert_int_equal(ask(study), kept);
+    assert_int_equal(ask(study, NULL), kept);
     assert_int_equal(report_one(study, kept, 1, 50), 0);
     assert_true(look(study, kept).decided);
     check_ok(locbo_study_requeue(study, kept, 1, LOCBO_REQUEUE_SAME, 0, &error));
-    assert_int_equal(ask(study), kept);
+    assert_int_equal(ask(study, NULL), kept);
     for (uint64_t t = 1; t < STEPS; t++) assert_int_equal(report_one(study, kept, t, 70), 0);
     assert_int_equal(look(study, kept).decision.attempt, 1);
     assert_int_equal(ended_of(study).outstanding, 1);
@@ -373,7 +337,7 @@ static void ended_once(void **state) {
     for (int i = 0; i < 5; i++) evaluate(study, 1);
     uint64_t trial = next_coin(6, 0);
     fill(study, trial - 1);
-    assert_int_equal(ask(study), trial);
+    assert_int_equal(ask(study, NULL), trial);
     assert_int_equal(report_one(study, trial, 1, 50), 1);
     assert_int_equal(report_one(study, trial, 1, 50), 1); /* a repeated call */
     assert_int_equal(report_one(study, trial, 2, 1), 1);
@@ -403,7 +367,7 @@ static void taken_back(void **state) {
         trials[i] = next_coin(next, 0);
         next = trials[i] + 1;
         fill(study, trials[i] - 1);
-        assert_int_equal(ask(study), trials[i]);
+        assert_int_equal(ask(study, NULL), trials[i]);
         assert_int_equal(report_one(study, trials[i], 1, 50), 1);
     }
     assert_int_equal(ended_of(study).resolved, 7);
@@ -488,11 +452,11 @@ static void by_the_median(void **state) {
     locbo_study *s = make_study("m", LOCBO_PRUNE_MEDIAN, LOCBO_MAXIMIZE);
     const double finals[] = {1, 2, 3, 4, 5};
     for (int i = 0; i < 5; i++) {
-        uint64_t trial = ask(s);
+        uint64_t trial = ask(s, NULL);
         for (uint64_t t = 1; t <= 4; t++) assert_int_equal(report_one(s, trial, t, finals[i]), 0);
         tell(s, trial, finals[i]);
     }
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     assert_int_equal(report_one(s, trial, 1, 3.5), 0);
     locbo_store *other = own_store_again(LOCBO_STORE_EXISTING); /* another process knows nothing of the first step */
     locbo_study *again;
@@ -500,7 +464,7 @@ static void by_the_median(void **state) {
     assert_int_equal(report_one(again, trial, 2, 1), 0); /* its best so far is better than the median */
     assert_int_equal(report_one(s, trial, 3, 1), 0);
     assert_int_equal(report_one(s, trial, 4, 1), 0); /* the last step */
-    trial = ask(s);
+    trial = ask(s, NULL);
     assert_int_equal(report_one(again, trial, 1, 2.5), 1);
     found f = look(s, trial);
     assert_true(f.state == LOCBO_PRUNED && f.decision.rule == LOCBO_PRUNE_MEDIAN && isnan(f.decision.coin));
@@ -516,7 +480,7 @@ static void by_halving(void **state) {
     (void)state;
     locbo_study *s = make_study("h", LOCBO_PRUNE_HALVING, LOCBO_MINIMIZE);
     uint64_t trials[4];
-    for (int i = 0; i < 4; i++) trials[i] = ask(s);
+    for (int i = 0; i < 4; i++) trials[i] = ask(s, NULL);
     assert_int_equal(report_one(s, trials[0], 2, 5), 0); /* rungs 2, 6, 18 ... */
     assert_int_equal(report_one(s, trials[1], 2, 4), 0);
     assert_int_equal(report_one(s, trials[2], 2, 4.5), 1); /* of three only the best goes on */
@@ -530,7 +494,7 @@ static void by_halving(void **state) {
     tell(s, trials[0], 3);
     tell(s, trials[1], 3);
     for (int i = 0; i < 3; i++) { /* rung 18 would be the last step of those that are complete: nothing to save */
-        uint64_t trial = ask(s);
+        uint64_t trial = ask(s, NULL);
         assert_int_equal(report_one(s, trial, 1, 9), 0);
         assert_int_equal(report_one(s, trial, 7, 1), 0);
         assert_int_equal(report_one(s, trial, 18, 9), 0);
@@ -574,12 +538,12 @@ static void with_constraints(void **state) {
     (void)state;
     locbo_study *s = make_with_outputs("c", LOCBO_GOAL_AT_MOST, 1, LOCBO_PRUNE_RISK, LOCBO_OK);
     for (int i = 0; i < 5; i++) { /* the best ones do not keep to the constraint */
-        uint64_t trial = ask(s);
+        uint64_t trial = ask(s, NULL);
         for (uint64_t t = 1; t <= STEPS; t++) assert_int_equal(report_one(s, trial, t, curve_at(i, t)), 0);
         const locbo_measurement m[] = {{i, (double)NAN, 1}, {i < 3 ? 2 : 0, (double)NAN, 1}};
         check_ok(locbo_study_tell(s, trial, 0, 1, m, &error));
     }
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     report_one(s, trial, 1, 100);
     check_same(look(s, trial).decision.incumbent, 3);
     locbo_study_close(s);
@@ -589,7 +553,7 @@ static void several_objectives(void **state) {
     (void)state;
     make_with_outputs("two", LOCBO_GOAL_MINIMIZE, 0, LOCBO_PRUNE_RISK, LOCBO_ERR_ARGUMENT);
     locbo_study *s = make_with_outputs("two", LOCBO_GOAL_MINIMIZE, 0, LOCBO_PRUNE_NONE, LOCBO_OK);
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     assert_int_equal(report_one(s, trial, 1, 100), 0);
     assert_int_equal(curves_of(s, trial).count, 1);
     assert_int_equal(ended_of(s).could_end, 0);
@@ -617,7 +581,7 @@ static void in_an_altered_study(void **state) {
     d.space = space;
     check_ok(locbo_study_alter(study, &d, NULL, NULL, 0, NULL, &error));
     locbo_space_destroy(space);
-    uint64_t trial = ask(study);
+    uint64_t trial = ask(study, NULL);
     assert_int_equal(report_one(again, trial, 1, 50), 0);
     assert_false(look(study, trial).decided);
     report_one(study, trial, 2, 50);
@@ -632,10 +596,10 @@ static void in_an_altered_study(void **state) {
 static void play(locbo_study *s) {
     draw d = draw_open(3, 1);
     for (int i = 0; i < 30; i++) evaluate(s, 1 + 3 * draw_uniform(&d));
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     report_one(s, trial, 1, 1);
     check_ok(locbo_study_requeue(s, trial, 1, LOCBO_REQUEUE_SAME, 0, &error));
-    ask(s);
+    ask(s, NULL);
     report_one(s, trial, 1, 1.5);
     check_ok(locbo_study_tell_failed(s, trial, 2, "broke", &error));
     for (uint64_t k = 1; k <= 30; k++)
@@ -643,7 +607,7 @@ static void play(locbo_study *s) {
             tell(s, k, 2.5);
             break;
         }
-    report_one(s, ask(s), 1, 1);
+    report_one(s, ask(s, NULL), 1, 1);
 }
 
 static char *state_of(locbo_study *s) {
@@ -687,7 +651,7 @@ static void a_copy_goes_on_alike(void **state) {
     /* the one that runs waits in the copy: give it the same end in both */
     uint64_t open = census_of(study).trials;
     tell(study, open, 2);
-    assert_int_equal(ask(copy), open);
+    assert_int_equal(ask(copy, NULL), open);
     tell(copy, open, 2);
     draw d = draw_open(4, 1);
     for (int i = 0; i < 30; i++) {
@@ -914,19 +878,19 @@ static void with_a_fidelity(void **state) {
     uint64_t trial;
     for (int i = 0; i < 7; i++) { /* the last two are low: their values are no incumbents */
         check_ok(locbo_study_enqueue(s, (double[]){0.1 * i, i < 5 ? STEPS : 3}, &trial, &error));
-        assert_int_equal(ask(s), trial);
+        assert_int_equal(ask(s, NULL), trial);
         for (uint64_t t = 1; t <= (i < 5 ? STEPS : 3); t++)
             assert_int_equal(report_one(s, trial, t, curve_at(i < 5 ? 1 : -5, t)), 0);
         tell(s, trial, i < 5 ? 1 : -5);
     }
     check_ok(locbo_study_enqueue(s, (double[]){0.7, 3}, &trial, &error));
-    assert_int_equal(ask(s), trial);
+    assert_int_equal(ask(s, NULL), trial);
     assert_int_equal(report_one(s, trial, 1, 50), 0);
     assert_false(look(s, trial).decided);
     tell(s, trial, 50);
     do { /* until the coin does not keep one */
         check_ok(locbo_study_enqueue(s, (double[]){0.8, STEPS}, &trial, &error));
-        assert_int_equal(ask(s), trial);
+        assert_int_equal(ask(s, NULL), trial);
         report_one(s, trial, 1, curve_at(1, 1));
         report_one(s, trial, 2, 50);
         check_same(look(s, trial).decision.incumbent, 1);
@@ -1041,7 +1005,7 @@ static void report_all(uint64_t seed) {
 static void two_at_once(void **state) {
     (void)state;
     locbo_study *s = make_study("n", LOCBO_PRUNE_RISK, LOCBO_MINIMIZE);
-    shared_trial = ask(s);
+    shared_trial = ask(s, NULL);
     pid_t pids[2];
     int ended;
     for (uint64_t k = 0; k < 2; k++) pids[k] = start(report_all, k);
@@ -1101,7 +1065,7 @@ static void in_a_large_study(void **state) {
     (void)state;
     enum { REPORTS = 100, EVENTS = 20 };
     locbo_study *s = make_large("large", 3000, 100);
-    uint64_t trial = ask(s);
+    uint64_t trial = ask(s, NULL);
     double begin = clock_now();
     report_one(s, trial, 1, 0.5); /* better than all: it goes on */
     double first = clock_now() - begin, with_events = 0;
@@ -1115,7 +1079,7 @@ static void in_a_large_study(void **state) {
     locbo_study *again;
     check_ok(locbo_study_open(&again, other, "large", &error));
     for (uint64_t t = 0; t < EVENTS; t++) { /* another process completes trials */
-        uint64_t done = ask(again);
+        uint64_t done = ask(again, NULL);
         for (uint64_t k = 1; k < 100; k += 10) report_one(again, done, k, 1);
         tell(again, done, 1);
         begin = clock_now();
@@ -1131,7 +1095,7 @@ static void in_a_large_study(void **state) {
     locbo_study_close(s);
 }
 
-#define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, own_study_close)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

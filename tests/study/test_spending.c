@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "own_store.h"
+#include "own_study.h"
 #include "belief.h"
 #include "definition.h"
 #include "mem.h"
 
 enum { DIM = 3 };
 static const char *const WORDS[] = {"a", "b"};
-static locbo_study *study;
 
 /* ---- set-up ------------------------------------------------------------------------------------ */
 
@@ -49,14 +48,9 @@ static locbo_study *make_study(const char *name, double high, const char *cost, 
     locbo_space *space = make_space(high, cost);
     locbo_options options = make_options();
     locbo_plan plan;
-    locbo_study *made;
     locbo_plan_init(&plan);
     plan.budget = budget;
-    locbo_definition d = {.struct_size = sizeof d, .space = space, .options = &options};
-    locbo_study_delete(own_store, name, NULL);
-    check_ok(locbo_study_create(&made, own_store, name, &d, &plan, &error));
-    locbo_space_destroy(space);
-    return made;
+    return own_study_create(name, space, &options, &plan);
 }
 
 static int open_scene(void **state) {
@@ -65,29 +59,7 @@ static int open_scene(void **state) {
     return 0;
 }
 
-static int close_scene(void **state) {
-    locbo_study_close(study);
-    return own_store_close(state);
-}
-
-static locbo_census census(locbo_study *s) {
-    locbo_census c;
-    check_ok(locbo_study_census(s, &c, &error));
-    return c;
-}
-
 static double measure(const double *x) { return pow(x[0] - 0.4, 2) + 0.1 * x[1] + 0.5 / x[2]; }
-
-static void tell(locbo_study *s, uint64_t trial, double value) {
-    locbo_measurement m = {value, (double)NAN, 1};
-    check_ok(locbo_study_tell(s, trial, 0, 1, &m, &error));
-}
-
-static uint64_t ask(locbo_study *s, double *x) {
-    locbo_assignment a;
-    check_ok(locbo_study_ask(s, NULL, &a, x, &error));
-    return a.trial;
-}
 
 /* Evaluate this point. */
 static uint64_t evaluate(locbo_study *s, double x, double epochs, double value) {
@@ -199,13 +171,13 @@ static void full_counts(void **state) {
     locbo_plan plan;
     double x[DIM];
     evaluate(study, 0.1, 3, -9);
-    locbo_census c = census(study);
+    locbo_census c = census_of(study);
     assert_int_equal(c.best_trial, 0);
     assert_true(isnan(c.best_value));
     uint64_t full = evaluate(study, 0.2, 27, 5);
     evaluate(study, 0.3, 26, -7);
     evaluate(study, 0.2, 27, 4);
-    c = census(study);
+    c = census_of(study);
     assert_int_equal(c.best_trial, full);
     check_same(c.best_value, 4.5);
     assert_int_equal(c.best_count, 2);
@@ -232,7 +204,7 @@ static void gain_of_full(void **state) {
     plan.expected_gain = 1e-9;
     check_ok(locbo_study_set_plan(study, &plan, &error));
     play(study, 6);
-    for (int i = 0; i < 40 && isnan(census(study).expected_gain); i++) {
+    for (int i = 0; i < 40 && isnan(census_of(study).expected_gain); i++) {
         const double fixed[DIM] = {(double)NAN, (double)NAN, i % 2 ? 27 : 3};
         locbo_request request = {.struct_size = sizeof request, .fixed = fixed};
         locbo_assignment a;
@@ -244,7 +216,7 @@ static void gain_of_full(void **state) {
     check_ok(locbo_study_each(study, &newest, take_promise, &p, &error));
     assert_int_equal(p.count, 5);
     assert_true(p.skipped > 0);
-    check_same(census(study).expected_gain, p.most);
+    check_same(census_of(study).expected_gain, p.most);
 }
 
 static void recommended_full(void **state) {
@@ -266,21 +238,21 @@ static void cost_by_expression(void **state) {
     const locbo_measurement m = {1, (double)NAN, 1};
     double at[DIM];
     uint64_t trial;
-    check_same(census(study).cost, 0);
+    check_same(census_of(study).cost, 0);
     evaluate(study, 0.1, 3, 1);
     evaluate(study, 0.2, 27, 1);
-    locbo_census c = census(study);
+    locbo_census c = census_of(study);
     check_same(c.cost, 60);
     check_same(c.cost_below, 6);
     check_same(c.cost_expected, 0);
     check_ok(locbo_study_import(study, 1, x, &m, NULL, &error)); /* cost nothing */
     check_ok(locbo_study_enqueue(study, (double[]){0.3, 0, 9}, &trial, &error));
-    c = census(study);
+    c = census_of(study);
     check_same(c.cost, 60);
     check_same(c.cost_expected, 18);
     assert_int_equal(ask(study, at), trial);
     check_ok(locbo_study_tell_failed(study, trial, 0, "no", &error));
-    c = census(study);
+    c = census_of(study);
     check_same(c.cost, 78);
     check_same(c.cost_below, 24);
     check_same(c.cost_expected, 0);
@@ -306,12 +278,12 @@ static void cost_by_time(void **state) {
     }
     sum = 0;
     check_ok(locbo_study_each(s, NULL, add_seconds, &sum, &error));
-    locbo_census c = census(s);
+    locbo_census c = census_of(s);
     check_close(c.cost, sum, 0, 1e-9); /* the same sum, maybe in another order */
     assert_true(c.cost > 0.06);
     assert_true(c.cost_below >= 0 && c.cost_below <= c.cost);
     ask(s, x);
-    assert_true(census(s).cost_expected > 0);
+    assert_true(census_of(s).cost_expected > 0);
     check_ok(locbo_study_optimizer(s, &o, &error));
     check_ok(locbo_optimizer_save(o, &text, NULL, &error));
     assert_non_null(strstr(text, "\"cost\""));
@@ -325,7 +297,7 @@ static void cost_by_time(void **state) {
     ask(s, x);
     sum = 0;
     check_ok(locbo_study_each(s, NULL, add_seconds, &sum, &error));
-    c = census(s);
+    c = census_of(s);
     check_close(c.cost, sum, 0, 1e-9);
     check_close(c.cost_expected, c.cost, 0, 1e-9);
     assert_true(isnan(c.cost_below));
@@ -345,20 +317,16 @@ static void cost_of_ended(void **state) {
     for (int i = 0; i < 6; i++) {
         check_ok(locbo_study_enqueue(study, (double[]){0.1 * i, 0, 27}, &trial, &error));
         ask(study, at);
-        for (uint64_t t = 1; t <= 27; t++)
-            check_ok(locbo_study_report(study, trial, 0, 1, &(locbo_step){t, 1.0 / (double)t}, &end, &error));
+        for (uint64_t t = 1; t <= 27; t++) report_one(study, trial, t, 1.0 / (double)t);
         tell(study, trial, 1.0 / 27);
     }
-    check_same(census(study).cost, 6 * 54);
+    check_same(census_of(study).cost, 6 * 54);
     check_ok(locbo_study_enqueue(study, (double[]){0.9, 0, 27}, &trial, &error));
     ask(study, at);
     uint64_t step = 0;
-    while (!end && step < 26) {
-        step++;
-        check_ok(locbo_study_report(study, trial, 0, 1, &(locbo_step){step, 50}, &end, &error));
-    }
+    while (!end && step < 26) end = report_one(study, trial, ++step, 50);
     assert_true(end);
-    locbo_census c = census(study);
+    locbo_census c = census_of(study);
     check_same(c.cost, 6 * 54 + 2 * (double)step);
     check_same(c.cost_below, 2 * (double)step);
 }
@@ -380,18 +348,18 @@ static void budget(void **state) {
     }
     assert_int_equal(status, LOCBO_ERR_NOTHING); /* what runs counts as expected */
     assert_non_null(strstr(why.message, "the study 'budget' has its budget of 100, spent or under way"));
-    locbo_census c = census(s);
+    locbo_census c = census_of(s);
     check_same(c.cost_expected, spent);
     check_ok(locbo_study_plan(s, &plan, &error));
     assert_int_equal(locbo_study_end(s, &plan, &c), LOCBO_END_NOT);
     for (uint64_t k = 1; k <= c.trials; k++) tell(s, k, 1);
     /* a point in the queue is evaluated all the same */
     check_ok(locbo_study_enqueue(s, (double[]){0.5, 0, 27}, &trial, &error));
-    c = census(s);
+    c = census_of(s);
     assert_int_equal(locbo_study_end(s, &plan, &c), LOCBO_END_NOT);
     assert_int_equal(ask(s, x), trial);
     tell(s, trial, 1);
-    c = census(s);
+    c = census_of(s);
     check_same(c.cost, spent + 27);
     assert_int_equal(locbo_study_end(s, &plan, &c), LOCBO_END_BUDGET);
     locbo_request more = {.struct_size = sizeof more, .more = 1};
@@ -470,7 +438,7 @@ static void many_keep_to_a_budget(void **state) {
         locbo_filter last = {.struct_size = sizeof last, .newest_first = 1, .limit = 1};
         double cost = 0;
         check_ok(locbo_study_each(study, &last, take_cost, &cost, &error));
-        locbo_census c = census(study);
+        locbo_census c = census_of(study);
         assert_true(c.cost >= budget && c.cost - cost < budget);
         assert_int_equal(c.state[LOCBO_COMPLETE], c.trials);
     }
@@ -488,7 +456,7 @@ static void copies_go_on(void **state) {
         play(s, 7);
         locbo_study_delete(own_store, "copy", NULL);
         check_ok(locbo_study_copy(&copy, s, own_store, "copy", 1, &error));
-        locbo_census c = census(s), d = census(copy);
+        locbo_census c = census_of(s), d = census_of(copy);
         check_same(c.cost, d.cost);
         check_same(c.best_value, d.best_value);
         assert_int_equal(ask(s, x), ask(copy, y));
@@ -514,19 +482,19 @@ static void upper_end_moved(void **state) {
     locbo_alteration effect;
     play(study, 6);
     evaluate(study, 0.5, 27, -1);
-    check_same(census(study).best_value, -1);
+    check_same(census_of(study).best_value, -1);
     give(study, 81, "2 * epochs", &effect);
     assert_int_equal(effect.outside, 0);
     assert_true(effect.fits > 0);
-    locbo_census c = census(study);
+    locbo_census c = census_of(study);
     assert_int_equal(c.best_trial, 0);
     check_same(c.cost_below, c.cost);
     uint64_t trial = evaluate(study, 0.5, 81, -2);
-    check_same(census(study).best_value, -2);
+    check_same(census_of(study).best_value, -2);
     play(study, 1);
     give(study, 27, "2 * epochs", &effect); /* back again: the result at 81 is outside */
     assert_true(effect.outside >= 1);
-    c = census(study);
+    c = census_of(study);
     assert_int_not_equal(c.best_trial, trial);
     check_same(c.best_value, -1);
     play(study, 1);
@@ -536,10 +504,10 @@ static void other_cost(void **state) {
     (void)state;
     locbo_alteration effect;
     play(study, 6);
-    double cost = census(study).cost;
+    double cost = census_of(study).cost;
     give(study, 27, "4 * epochs", &effect);
     assert_int_equal(effect.fits, 0); /* the models are the same */
-    check_same(census(study).cost, 2 * cost);
+    check_same(census_of(study).cost, 2 * cost);
     play(study, 1);
 }
 
@@ -550,18 +518,18 @@ static void becomes_fidelity(void **state) {
     evaluate(s, 0.1, 3, -9);
     uint64_t full = evaluate(s, 0.2, 27, 1);
     play(s, 4);
-    check_same(census(s).best_value, -9);
+    check_same(census_of(s).best_value, -9);
     give(s, 27, "epochs", NULL);
-    assert_int_equal(census(s).best_trial, full);
+    assert_int_equal(census_of(s).best_trial, full);
     play(s, 1);
     give(s, 0, NULL, NULL);
-    check_same(census(s).best_value, -9);
+    check_same(census_of(s).best_value, -9);
     play(s, 1);
     locbo_study_close(s);
 }
 
 int main(void) {
-#define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
+#define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, own_study_close)
     const struct CMUnitTest tests[] = {
         with_scene(stored),
         with_scene(differs),
