@@ -65,6 +65,8 @@ _NOT_JUDGED = "nothing to judge yet: no trial that the model proposed has a resu
 _NOT_ANNOUNCED = "no interval was announced yet: these begin after the initial points, if the method has a model"
 _NO_STEPS = "no evaluation has reported steps"
 _WITHHELD = "interval of f withheld: fewer than 5 results"
+_BELOW = "below full fidelity"
+_FAINT: Dict[str, Any] = {"markersize": 3.2, "alpha": 0.45}  # results below full fidelity
 _LINES, _BARS = 120, 60  # more intervals than this are thin; more judged measurements have no dots
 _MAP = 41  # points along each side of a contour
 _WIDE = 62  # characters beside each other in a legend
@@ -191,7 +193,8 @@ _FAILURES = {
 
 def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = None) -> Axes:
     """The measured values by trial, and the best so far: of each point the mean of what was measured there. Trials that
-    failed, or were ended early, are marked below; with constraints the best is of those that keep to them.
+    failed, or were ended early, are marked below; with constraints the best is of those that keep to them. Results
+    below full fidelity are small and faint, and never the best.
 
     >>> from locbo import Float, minimize
     >>> from locbo import figures
@@ -221,8 +224,11 @@ def history(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = No
 
 def _draw_measured(ax: Axes, study: Study, output: str, measured: Sequence[Record], records: Sequence[Record]) -> None:
     colours, limits = _colours(ax), views.bounds(study, records)
+    is_full = study.space.is_full
+    below = [(r.number, r.values[output]) for r in measured if not is_full(r.params)]
+    _marks(ax, below, "o", colours["value"], _BELOW, **_FAINT)
     for origin, (name, mark, is_filled) in _ORIGINS.items():
-        rows = [(r.number, r.values[output]) for r in measured if r.origin == origin]
+        rows = [(r.number, r.values[output]) for r in measured if r.origin == origin and is_full(r.params)]
         _marks(ax, rows, mark, colours["value"], name, fillstyle="full" if is_filled else "none")
     broken = [r for r in measured if views.is_feasible(study, limits, r.values) is False]
     places = [(r.number, r.values[output]) for r in broken]
@@ -327,13 +333,19 @@ def intervals(what: Subject, output: Optional[str] = None, ax: Optional[Axes] = 
     ax.set_ylabel(_label(study, output))
     if not announced:
         return _say(ax, _NOT_ANNOUNCED)
-    first = [(r.number, r.results[0][output][0], r.inside[output]) for r in records if output in r.inside]
-    span = _span([*(end for _, b in announced for end in (b.y_low, b.y_high)), *(value for _, value, _ in first)])
+    first = [r for r in records if output in r.inside]
+    values = [r.results[0][output][0] for r in first]
+    span = _span([*(end for _, b in announced for end in (b.y_low, b.y_high)), *values])
     _draw_announced(ax, announced, span, f"announced, {_percent(views.level(study))}")
-    colours = _colours(ax)
-    _marks(ax, [(n, v) for n, v, is_inside in first if is_inside], "o", colours["value"], "inside")
-    missed = [(n, v) for n, v, is_inside in first if not is_inside]
-    _marks(ax, missed, "x", colours["miss"], "missed", markersize=7, markeredgewidth=2)
+    looks: Tuple[Tuple[bool, str, Dict[str, Any]], ...] = ((False, f", {_BELOW}", _FAINT), (True, "", {}))
+    for is_full, words, how in looks:
+        rows = [(r, v) for r, v in zip(first, values) if study.space.is_full(r.params) is is_full]
+        inside = [(r.number, v) for r, v in rows if r.inside[output]]
+        missed = [(r.number, v) for r, v in rows if not r.inside[output]]
+        _marks(ax, inside, "o", _colours(ax)["value"], f"inside{words}", **how)
+        _marks(
+            ax, missed, "x", _colours(ax)["miss"], f"missed{words}", **{"markersize": 7, "markeredgewidth": 2, **how}
+        )
     _count_trials(ax, announced[0][0], announced[-1][0])
     ax.set_ylim(*span)
     return _key(ax)
@@ -520,13 +532,31 @@ def _faded(colour: str, fars: Iterable[float]) -> List[Tuple[float, ...]]:
     return [(*matplotlib.colors.to_rgb(colour), 0.12 + 0.88 * math.exp(-((far / 0.2) ** 2))) for far in fars]
 
 
+def _fars(model: views.Model, records: Sequence[Record], held: views.Held, along: Sequence[str]) -> List[float]:
+    """How far results are from the point that fixes the others. Their fidelity does not count: their mark shows it."""
+    names = [*along, *filter(None, [model.space.fidelity])]
+    return [views.distance(model.space, r.params, held.params, names) for r in records]
+
+
 def _draw_dots(
-    ax: Axes, x: Sequence[float], y: Sequence[float], fars: Sequence[float], colour: str, edge: Optional[str] = None
+    ax: Axes,
+    places: Sequence[Tuple[float, float]],
+    fars: Sequence[float],
+    are_full: Sequence[bool],
+    colour: str,
+    low: Optional[str] = None,
+    edge: Optional[str] = None,
 ) -> None:
-    """Results that are the fainter the farther they are; in the legend as if they were near."""
-    words: Dict[str, Any] = {"s": 18, "linewidths": 0.8, "clip_on": False, "zorder": 3}
-    ax.scatter(x, y, color=_faded(colour, fars), edgecolors=_faded(edge or colour, fars), **words)
-    ax.scatter([], [], color=colour, edgecolors=edge or colour, label="measured", **words)
+    """Results that are the fainter the farther they are; in the legend as if they were near. Those below full fidelity
+    are smaller, and hollow or of the colour `low`."""
+    words: Dict[str, Any] = {"linewidths": 0.8, "clip_on": False, "zorder": 3}
+    for is_full, name, size, face in ((False, _BELOW, 10, low), (True, "measured", 18, colour)):
+        rows = [(*place, far) for place, far, full in zip(places, fars, are_full) if full is is_full]
+        if rows:
+            x, y, far = zip(*rows)
+            faces, edges = _faded(face, far) if face else "none", _faded(edge or colour, far)
+            ax.scatter(x, y, size, facecolors=faces, edgecolors=edges, **words)
+            ax.scatter([], [], size, facecolors=face or "none", edgecolors=edge or colour, label=name, **words)
 
 
 def _draw_near(
@@ -541,9 +571,10 @@ def _draw_near(
     this = model.space[parameter]
     shown = [r for r in near if span[0] <= r.values[output] <= span[1]]
     if shown:
-        fars = [views.distance(model.space, r.params, held.params, [parameter]) for r in shown]
+        fars = _fars(model, shown, held, [parameter])
         x = [v + (0.15 if views.is_named(this) else 0) for v in _places(this, (r.params[parameter] for r in shown))]
-        _draw_dots(ax, x, [r.values[output] for r in shown], fars, _colours(ax)["value"])
+        places = list(zip(x, (r.values[output] for r in shown)))
+        _draw_dots(ax, places, fars, [model.space.is_full(r.params) for r in shown], _colours(ax)["value"])
     hidden = len(near) - len(shown)
     return [f"{hidden} result{' is' if hidden == 1 else 's are'} beyond"] if hidden else []
 
@@ -602,9 +633,9 @@ def _draw_on_map(
         return a, b
 
     if results:
-        fars = [views.distance(model.space, r.params, held.params, names) for r in results]
-        places = [place(r.params) for r in results]
-        _draw_dots(ax, [x for x, _ in places], [y for _, y in places], fars, "white", "#14181f")
+        fars = _fars(model, results, held, names)
+        are_full = [model.space.is_full(r.params) for r in results]
+        _draw_dots(ax, [place(r.params) for r in results], fars, are_full, "white", "#98a1ae", "#14181f")
     if any(name not in held.params for name in names):
         return [f"other parameters: {held.words}"]
     how = {"markeredgecolor": "white", "markersize": 11, "clip_on": False, "zorder": 4}

@@ -222,21 +222,23 @@ const command command_plot = {
     .name = "plot",
     .summary = "draw a figure of the study, for papers",
     .usage = "KIND -o FILE.svg|png|pdf|csv | --csv [options]",
-    .description = "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
-                   "history: the values by trial, and the best so far. intervals: the values in the intervals "
-                   "announced for them before they were measured. calibration: which share of them lay inside so far, "
-                   "the thresholds, and the model's intervals at all levels. slice: what the model believes along one "
-                   "parameter, the others held. contour: the same over two parameters. importance: the share "
-                   "of the variance of the model's mean over the space that each parameter explains, alone (first) and "
-                   "with its interactions (total): Sobol' indices; a rough guess with few results, and no statement "
-                   "about the optimum. curves: what evaluations reported step by step, and where they "
-                   "were ended early. pareto: of several objectives, each against each: the "
-                   "measured values, their front, and the front by the model with its intervals. hypervolume: the "
-                   "volume between the measured front and the reference point, by completed trials.\n\n"
-                   "Figures of one output show the first objective, or --output-name.\n\n"
-                   "While there is no model the most influential parameters are the first ones. Of more "
-                   "than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while there is nothing "
-                   "to draw, or without gnuplot.",
+    .description =
+        "Draws one figure, through gnuplot, or prints the numbers in it.\n\n"
+        "history: the values by trial, and the best so far. intervals: the values in the intervals "
+        "announced for them before they were measured. calibration: which share of them lay inside so far, "
+        "the thresholds, and the model's intervals at all levels. slice: what the model believes along one "
+        "parameter, the others held. contour: the same over two parameters. importance: the share "
+        "of the variance of the model's mean over the space that each parameter explains, alone (first) and "
+        "with its interactions (total): Sobol' indices; a rough guess with few results, and no statement "
+        "about the optimum. curves: what evaluations reported step by step, and where they "
+        "were ended early. pareto: of several objectives, each against each: the "
+        "measured values, their front, and the front by the model with its intervals. hypervolume: the "
+        "volume between the measured front and the reference point, by completed trials.\n\n"
+        "Figures of one output show the first objective, or --output-name. Results below full fidelity are hollow"
+        " triangles; trials that were ended early have no value, and are marked below the others (history).\n\n"
+        "While there is no model the most influential parameters are the first ones. Of more "
+        "than 20000 trials, 20000 are drawn, the extremes among them. Ends with 4 while there is nothing "
+        "to draw, or without gnuplot.",
     .examples = "    $ locbo plot history -o history.pdf\n"
                 "    $ locbo plot slice --parameter rate --at best -o rate.svg\n"
                 "    $ locbo plot contour --x rate --y layers --of sd -o sd.png --width 5\n"

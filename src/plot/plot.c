@@ -223,6 +223,28 @@ locbo_status plot_find_results(plot *p, locbo_error *error) {
     return status;
 }
 
+const figure_series plot_below = {
+    .name = "below full fidelity", .kind = FIGURE_POINTS, .colour = FIGURE_TEAL, .mark = 10};
+
+static void draw_results(plot *p, figure_series like, const double *x, const double *y, int below) {
+    const plot_results *r = &p->results;
+    size_t dim = locbo_space_dim(cache_space(p->cache)), n = 0, k = 0;
+    rows_fidelity fidelity = rows_fidelity_of(cache_space(p->cache));
+    for (size_t i = 0; i < r->n; i++) n += rows_is_below(fidelity, r->x + i * dim) == below;
+    if (n == 0 || !x || !y) return;
+    canvas_numbers to = canvas_series(&p->canvas, like, n, 0);
+    for (size_t i = 0; i < r->n && k < to.n; i++) {
+        if (rows_is_below(fidelity, r->x + i * dim) != below) continue;
+        to.x[k] = x[i];
+        to.y[k++] = y[i];
+    }
+}
+
+void plot_draw_results(plot *p, figure_series like, const double *x, const double *y) {
+    draw_results(p, plot_below, x, y, 1);
+    draw_results(p, like, x, y, 0);
+}
+
 const char *plot_level(plot *p) {
     double alpha = cache_definition(p->cache)->options->alpha;
     return canvas_text(&p->canvas, "%.4g %%", 100 * (1 - alpha));

@@ -74,6 +74,10 @@ const char *plot_output_column(plot *p, size_t which, const char *others);
 void plot_bound(plot *p, double from, double to);
 /* Fills p->results. */
 locbo_status plot_find_results(plot *p, locbo_error *error);
+/* How results below full fidelity are drawn. */
+extern const figure_series plot_below;
+/* Draws result i of p->results at (x[i], y[i]): as `like`, or below full fidelity as plot_below. */
+void plot_draw_results(plot *p, figure_series like, const double *x, const double *y);
 
 /* Makes this parameter an axis of a panel: label, range, scale, names. */
 /* Whether its values are texts, which stand at 0, 1, ... */

@@ -133,11 +133,10 @@ static void draw_results(plot *p, const side s[2]) {
     size_t dim = locbo_space_dim(cache_space(p->cache));
     figure_series like = {
         .name = dim > 2 ? "results, projected" : "results", .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 1};
-    canvas_numbers to = canvas_series(&p->canvas, like, p->results.n, 0);
-    for (size_t i = 0; i < to.n; i++) {
-        to.x[i] = p->results.x[i * dim + s[0].index];
-        to.y[i] = p->results.x[i * dim + s[1].index];
-    }
+    double *at[2] = {canvas_doubles(&p->canvas, p->results.n), canvas_doubles(&p->canvas, p->results.n)};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; at[k] && i < p->results.n; i++) at[k][i] = p->results.x[i * dim + s[k].index];
+    plot_draw_results(p, like, at[0], at[1]);
 }
 
 /* A point, or the points of a front. */

@@ -60,9 +60,17 @@ static int has_missed(const json_t *columns, size_t i, const void *what) {
     return json_is_false(plot_cell(columns, "feasible", i)) && json_is_number(plot_cell(columns, "value", i));
 }
 
+static int is_below(const json_t *columns, size_t i) { return json_is_true(plot_cell(columns, "below", i)); }
+
+/* Measured below full fidelity. */
+static int has_below(const json_t *columns, size_t i, const void *what) {
+    (void)what;
+    return is_below(columns, i) && json_is_number(plot_cell(columns, "value", i)) && !has_missed(columns, i, NULL);
+}
+
 static int has_origin(const json_t *columns, size_t i, const void *origin) {
     return strcmp(text_of(columns, "origin", i), origin) == 0 && json_is_number(plot_cell(columns, "value", i)) &&
-           !has_missed(columns, i, NULL);
+           !has_missed(columns, i, NULL) && !is_below(columns, i);
 }
 
 static int has_state(const json_t *columns, size_t i, const void *state) {
@@ -138,6 +146,7 @@ static void draw_history(plot *p) {
     plot_column value = plot_numbers(p, columns_of(p), "value"), below = floor_of(p);
     for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++)
         draw_chosen(p, origins[i].like, value, has_origin, origins[i].origin);
+    draw_chosen(p, plot_below, value, has_below, NULL);
     draw_chosen(p, missed, value, has_missed, NULL);
     draw_alterations(p);
     draw_best(p);
@@ -149,7 +158,7 @@ static void draw_history(plot *p) {
 
 static void list_history(plot *p, output *to) {
     const json_t *columns = columns_of(p), *best = json_object_get(p->answer, "best");
-    const char *value = plot_output_column(p, plot_output(p), " trial state origin best feasible ");
+    const char *value = plot_output_column(p, plot_output(p), " trial state origin best feasible below ");
     json_t *so_far = NULL;
     size_t next = 0;
     for (size_t i = 0; i < plot_length(columns, "trial"); i++) {
@@ -160,6 +169,7 @@ static void list_history(plot *p, output *to) {
                                 plot_cell(columns, "state", i), "origin", plot_cell(columns, "origin", i), value,
                                 plot_cell(columns, "value", i), "best", so_far);
         if (plot_cell(columns, "feasible", i)) json_object_set(row, "feasible", plot_cell(columns, "feasible", i));
+        if (plot_cell(columns, "below", i)) json_object_set(row, "below", plot_cell(columns, "below", i));
         output_row(to, row);
     }
 }
@@ -168,10 +178,17 @@ const plot_kind plot_history = {"history", " output-name ", 0, 0, gather_history
 
 /* ---- intervals ------------------------------------------------------------------------------- */
 
-static int is_judged(const json_t *columns, size_t i, const void *miss) {
-    const json_t *verdict = plot_cell(columns, "miss", i);
-    if (!miss) return json_is_boolean(verdict);
-    return json_is_boolean(verdict) && json_is_true(verdict) == *(const int *)miss;
+/* What an interval was announced for. */
+typedef struct verdict {
+    int miss, below;
+} verdict;
+
+/* `what` NULL: any verdict. */
+static int is_judged(const json_t *columns, size_t i, const void *what) {
+    const json_t *miss = plot_cell(columns, "miss", i);
+    const verdict *v = what;
+    if (!v || !json_is_boolean(miss)) return json_is_boolean(miss);
+    return json_is_true(miss) == v->miss && is_below(columns, i) == v->below;
 }
 
 static locbo_status gather_intervals(plot *p, locbo_error *error) {
@@ -242,9 +259,13 @@ static void draw_announced(plot *p, const double range[2]) {
 }
 
 static void draw_intervals(plot *p) {
-    static const int no = 0, yes = 1;
-    const figure_series inside = {.name = "inside", .colour = FIGURE_BLUE, .mark = 1};
-    const figure_series missed = {.name = "missed", .colour = FIGURE_RED, .mark = 4};
+    static const struct look {
+        verdict verdict;
+        figure_series like;
+    } looks[] = {{{0, 0}, {.name = "inside", .colour = FIGURE_BLUE, .mark = 1}},
+                 {{1, 0}, {.name = "missed", .colour = FIGURE_RED, .mark = 4}},
+                 {{0, 1}, {.name = "inside, below full fidelity", .colour = FIGURE_BLUE, .mark = 10}},
+                 {{1, 1}, {.name = "missed, below full fidelity", .colour = FIGURE_RED, .mark = 10}}};
     double range[2];
     figure_panel *panel = canvas_panel(&p->canvas, NULL);
     find_range(p, range);
@@ -255,8 +276,8 @@ static void draw_intervals(plot *p) {
     panel->key = FIGURE_KEY_BESIDE;
     draw_announced(p, range);
     plot_column value = plot_numbers(p, columns_of(p), "value");
-    draw_chosen(p, inside, value, is_judged, &no);
-    draw_chosen(p, missed, value, is_judged, &yes);
+    for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
+        draw_chosen(p, looks[i].like, value, is_judged, &looks[i].verdict);
 }
 
 static void list_intervals(plot *p, output *to) {

@@ -130,11 +130,9 @@ static void draw_results(plot *p, const locbo_parameter *parameter, size_t index
     const plot_results *results = &p->results;
     size_t dim = locbo_space_dim(cache_space(p->cache));
     figure_series like = {.name = results_name(p, range), .kind = FIGURE_POINTS, .colour = FIGURE_BLACK, .mark = 6};
-    canvas_numbers to = canvas_series(&p->canvas, like, results->n, 0);
-    for (size_t i = 0; i < to.n; i++) {
-        to.x[i] = results->x[i * dim + index] + aside;
-        to.y[i] = results->value[i];
-    }
+    double *x = canvas_doubles(&p->canvas, results->n);
+    for (size_t i = 0; x && i < results->n; i++) x[i] = results->x[i * dim + index] + aside;
+    plot_draw_results(p, like, x, results->value);
 }
 
 /* Bands along a number; bars at categories. */

@@ -321,6 +321,22 @@ def without_gnuplot():
     check(done.returncode == 0 and len(done.stdout.splitlines()) > ROUNDS and not done.stderr, done.stderr)
 
 
+def below_full_fidelity():
+    """Such results are marked, in the numbers and in the pictures."""
+    train = program("train", "#!/bin/sh\nawk -v x=\"$1\" -v w=\"$2\" -v e=\"$3\" 'BEGIN {print (x - 0.3)^2 + w + 0.2 / e}'\n")
+    locbo("run", "--db", "low.db", "-p", "x~float(0,1)", "-p", "w~float(0,1)", "--fidelity", "e~int(1,27,log)", "--cost", "e", "-n", 24,
+          "-q", "--", train, "{x}", "{w}", "{e}")
+    db = "--db", "low.db"
+    rows, known = numbers("history", *db), trials(*db)
+    check([r["below"] for r in rows] == ["false" if t["params"]["e"] == 27 else "true" for t in known], rows)
+    judged = {r["trial"] for r in numbers("intervals", *db)}
+    check(any(r["below"] == "true" and r["trial"] in judged for r in rows), "no proposal below full fidelity")
+    for kind, *options in (("history",), ("slice", "--parameter", "x"), ("contour", "--x", "x", "--y", "w")) if HAS_GNUPLOT else ():
+        text = text_of(kind, *options, *db)
+        check(">below full fidelity<" in text, kind, "does not mark them")
+    check(not HAS_GNUPLOT or ", below full fidelity<" in text_of("intervals", *db), "intervals does not mark them")
+
+
 def main():
     os.mkdir("out")
     make_study("locbo.db", ROUNDS)
@@ -335,6 +351,7 @@ def main():
     fronts_are_right()
     one_output_of_several()
     curves_and_those_ended_early()
+    below_full_fidelity()
     without_gnuplot()
     if HAS_GNUPLOT:
         every_kind_in_every_format()

@@ -136,6 +136,25 @@ def test_history_has_every_value_and_the_best_so_far(url):
     assert ax.get_ylabel() == "value (minimize)"
 
 
+def test_results_below_full_fidelity_are_marked(url):
+    space = Space(x=Float(0, 1), w=Float(0, 1), epochs=Int(1, 27, log=True, fidelity=True), cost="epochs")
+    study = locbo.create(url, "low", space, seed=1)
+    fill(study, lambda x, w, epochs: (x - 0.3) ** 2 + w + 0.2 / epochs, 24)
+    records = study.records()
+    below = [(r.number, r.values["value"]) for r in records if r.params["epochs"] < 27]
+    ax, rows = figures.history(study), plot(url, study, "history")
+    assert data(ax, "below full fidelity") == below
+    assert [int(r["trial"]) for r in rows if r["below"] == "true"] == [number for number, _ in below]
+    assert sum(len(data(ax, name)) for name in ("initial design", "proposed")) == len(records) - len(below)
+    ax = figures.intervals(study)
+    judged = [r.number for r in records if "value" in r.inside and r.params["epochs"] < 27]
+    shown = [name for name in labels(ax) if name.endswith(", below full fidelity")]
+    assert sorted(x for name in shown for x, _ in data(ax, name)) == judged != []
+    for ax in figures.slice(study, "x"), figures.contour(study, "x", "w"):
+        assert {"measured", "below full fidelity"} <= set(labels(ax))
+    assert len(labelled(figures.slice(study, "x"), "below full fidelity").get_facecolors()) == 0  # hollow
+
+
 def test_history_of_outputs_with_a_bound(url):
     study = two(url)
     ax, rows = figures.history(study, "memory"), plot(url, study, "history", "--output-name", "memory")
