@@ -47,7 +47,7 @@ static locbo_status read_points(const session *s, const char *path, const double
     else
         status = point_table_from_csv(&how, file, text, size, p, error);
     mem_free(text);
-    if (status == LOCBO_OK && p->count == 0 && p->outside == 0 && p->retracted == 0) {
+    if (status == LOCBO_OK && p->count == 0 && p->outside == 0 && p->retracted == 0 && p->pruned == 0) {
         point_table_release(p);
         return status_fail(error, LOCBO_ERR_NOTHING, "%.120s has no results", file);
     }
@@ -144,6 +144,9 @@ static void report(const char *name, const point_table *p, const locbo_imported 
     if (p->left_out) message_print(name, 0, "left out %s that have not ended", value_count(p->left_out, "trial").text);
     if (p->retracted)
         message_print(name, 0, "left out %s that were taken back", value_count(p->retracted, "trial").text);
+    if (p->pruned)
+        message_print(name, 0, "left out %s ended early, without a result (--study FILE.json restores such trials)",
+                      value_count(p->pruned, "trial").text);
     if (p->outside) message_print(name, 0, "skipped %s outside the space", value_count(p->outside, "row").text);
     if (done->skipped)
         message_print(name, 0, "skipped %s that the study has already (--again adds them)",
@@ -201,30 +204,32 @@ const command command_import = {
     .summary = "add results that were measured elsewhere",
     .usage = "FILE.csv|FILE.json|- [--ignore-extra] [--skip-outside] [--fill NAME=VALUE]... [--again] | --study "
              "FILE.json",
-    .description = "Adds results as complete trials: data for the model, never for its calibration. A CSV file has a "
-                   "header: the parameters by name, value, and if known sd (the standard deviation of the value) and "
-                   "n (of how many repetitions it is the mean). A parameter that is itself called value, sd or n is "
-                   "the column params.value and so on, if both are there. A first column without a name, as pandas "
-                   "writes it, is skipped. JSON is what `locbo export` or `locbo "
-                   "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}.\n\n"
-                   "A row without a value may be a failure: the column state (in JSON \"state\") then says FAILED or "
-                   "INFEASIBLE, and message why. Rows of any other state but COMPLETE are left out: those trials have "
-                   "not ended, or were taken back (RETRACTED). Results stay together in one trial if the file has them "
-                   "so: neighbouring rows of a CSV "
-                   "file with the same number in the column trial and the same point, or \"measurements\" in JSON. "
-                   "So what `locbo trials -f csv` or `locbo trials -l -f json` prints can be imported without loss.\n\n"
-                   "What the study has already is skipped and counted: a result with equal point and values, a "
-                   "failure at an equal point. The same file can thus be imported again after it has grown; --again "
-                   "adds everything. With --skip-outside rows outside the space are counted and skipped, otherwise "
-                   "they are a mistake; --fill says what a parameter was in rows that do not have it.\n\n"
-                   "In a study with several outputs the columns are NAME, and if known NAME.sd and NAME.n, of any of "
-                   "them (outputs.NAME, if a parameter has that name too); an empty cell is a value that is lacking. "
-                   "In JSON {\"params\": {\"x\": 0.5}, \"outputs\": {\"loss\": 1.2, \"memory\": {\"value\": 401, "
-                   "\"sd\": 2, \"n\": 4}}}. Derived outputs are computed anew.\n\n"
-                   "With --study a whole study is restored from what `locbo export` wrote, under --name or its own "
-                   "name: trials, results, calibration and all, so that it continues exactly as the original would. "
-                   "This moves a study from SQLite to PostgreSQL and back.\n\n"
-                   "Everything is checked before anything is written: a mistake, named with its line, changes nothing.",
+    .description =
+        "Adds results as complete trials: data for the model, never for its calibration. A CSV file has a "
+        "header: the parameters by name, value, and if known sd (the standard deviation of the value) and "
+        "n (of how many repetitions it is the mean). A parameter that is itself called value, sd or n is "
+        "the column params.value and so on, if both are there. A first column without a name, as pandas "
+        "writes it, is skipped. JSON is what `locbo export` or `locbo "
+        "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}.\n\n"
+        "A row without a value may be a failure: the column state (in JSON \"state\") then says FAILED or "
+        "INFEASIBLE, and message why. Rows of any other state but COMPLETE are left out: those trials have "
+        "not ended, were taken back (RETRACTED), or were ended early (PRUNED): the value at their last step "
+        "is no result, and only --study keeps it. Results stay together in one trial if the file has them "
+        "so: neighbouring rows of a CSV "
+        "file with the same number in the column trial and the same point, or \"measurements\" in JSON. "
+        "So what `locbo trials -f csv` or `locbo trials -l -f json` prints can be imported, and loses no result.\n\n"
+        "What the study has already is skipped and counted: a result with equal point and values, a "
+        "failure at an equal point. The same file can thus be imported again after it has grown; --again "
+        "adds everything. With --skip-outside rows outside the space are counted and skipped, otherwise "
+        "they are a mistake; --fill says what a parameter was in rows that do not have it.\n\n"
+        "In a study with several outputs the columns are NAME, and if known NAME.sd and NAME.n, of any of "
+        "them (outputs.NAME, if a parameter has that name too); an empty cell is a value that is lacking. "
+        "In JSON {\"params\": {\"x\": 0.5}, \"outputs\": {\"loss\": 1.2, \"memory\": {\"value\": 401, "
+        "\"sd\": 2, \"n\": 4}}}. Derived outputs are computed anew.\n\n"
+        "With --study a whole study is restored from what `locbo export` wrote, under --name or its own "
+        "name: trials, results, calibration and all, so that it continues exactly as the original would. "
+        "This moves a study from SQLite to PostgreSQL and back.\n\n"
+        "Everything is checked before anything is written: a mistake, named with its line, changes nothing.",
     .examples = "    $ locbo import measured.csv\n"
                 "    $ locbo import old.csv --fill momentum=0 --skip-outside\n"
                 "    $ locbo export --name old | locbo import --name new -\n",

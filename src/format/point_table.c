@@ -329,6 +329,13 @@ static int is_failure(const char *text, locbo_state *state) {
     return 1;
 }
 
+/* Counts a trial that was taken back or ended early: whatever else the file has of it does not matter. */
+static int is_left_out(point_table *p, const char *state) {
+    size_t *count = is_word(state, "RETRACTED") ? &p->retracted : is_word(state, "PRUNED") ? &p->pruned : NULL;
+    if (count) ++*count;
+    return count != NULL;
+}
+
 static locbo_status keep_message(point_table *p, const char *text, locbo_error *error) {
     if (!text || !text[0]) return LOCBO_OK;
     if (!text_is_valid(text)) return status_fail(error, LOCBO_ERR_IO, "message is not UTF-8");
@@ -342,10 +349,7 @@ static locbo_status keep_failure(point_table *p, const char *state, const char *
     if (is_failure(state, &p->state[p->count - 1])) return keep_message(p, message, error);
     if (!state[0] || is_word(state, "COMPLETE")) return status_fail(error, LOCBO_ERR_IO, "%s", lacking);
     drop_points(p, p->count - 1);
-    if (is_word(state, "RETRACTED"))
-        p->retracted++;
-    else
-        p->left_out++;
+    p->left_out++;
     return LOCBO_OK;
 }
 
@@ -365,18 +369,15 @@ static locbo_status check_point(const subject *of, const double *x, row_notes *n
     return LOCBO_OK;
 }
 
-/* Whether the row is of a trial that was taken back: whatever it has does not matter. */
-static int is_retracted(const columns *s, size_t row) {
+/* What a row says of its state; "": nothing. */
+static const char *state_of(const columns *s, size_t row) {
     for (size_t j = 0; j < s->table.columns; j++)
-        if (s->role[j] == ROLE_STATE && is_word(csv_cell(&s->table, row, j), "RETRACTED")) return 1;
-    return 0;
+        if (s->role[j] == ROLE_STATE) return csv_cell(&s->table, row, j);
+    return "";
 }
 
 static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
-    if (is_retracted(s, row)) {
-        p->retracted++;
-        return LOCBO_OK;
-    }
+    if (is_left_out(p, state_of(s, row))) return LOCBO_OK;
     double *x = add_point(p, &s->of);
     if (!x) return status_no_memory(error);
     locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
@@ -574,6 +575,8 @@ static locbo_status take_trial(const subject *s, json_t *trial, point_table *p, 
     size_t first = p->count;
     int outside = 0;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
+    const char *state = json_string_value(json_object_get(trial, "state"));
+    if (state && is_left_out(p, state)) return LOCBO_OK;
     json_t *results = results_of(s, trial);
     if (!results) return take_failure(s, trial, p, error);
     size_t count = json_is_array(results) ? json_array_size(results) : 1;
@@ -619,6 +622,7 @@ static locbo_status sort_points(point_table *p, const subject *s, locbo_error *e
                       .group = mem_new(n, sizeof *to.group),
                       .left_out = p->left_out,
                       .retracted = p->retracted,
+                      .pruned = p->pruned,
                       .outside = p->outside};
     int memory = order && to.x && to.measurements && to.sequence && to.state && to.message && to.group;
     for (size_t i = 0; memory && i < n; i++) order[i] = (ranked){p->sequence[i], i};

@@ -16,6 +16,7 @@ typedef struct point_table {
     size_t *group;                   /* rows with the same number are results of one trial, at one point */
     size_t left_out;                 /* trials that have not ended */
     size_t retracted;                /* rows of trials that were taken back */
+    size_t pruned;                   /* rows of trials that were ended early */
     size_t outside;                  /* rows outside the space that were skipped */
 } point_table;
 
@@ -36,9 +37,10 @@ typedef struct point_reading {
  * what was measured, at least one value in each row: value, sd, n, or with a table of outputs NAME, NAME.sd, NAME.n of
  * each, "outputs.NAME" where a name is not only an output's; and trial, state, message, feasible, which export and
  * trials write. A first column without a name is skipped. Rows without a value are FAILED or INFEASIBLE if their state
- * says so, and left out if it says anything else but COMPLETE. Adjacent rows with the same trial and point are one
- * group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`. Every message names line and
- * column. On failure nothing is to be released. */
+ * says so, and left out if it says anything else but COMPLETE. Rows of state RETRACTED or PRUNED are left out whatever
+ * they have: other programs write the value at the last step for PRUNED, which is no result. Adjacent rows with the
+ * same trial and point are one group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`.
+ * Every message names line and column. On failure nothing is to be released. */
 locbo_status point_table_from_csv(const point_reading *how, const char *file, char *text, size_t size,
                                   point_table *made, locbo_error *error);
 /* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}, with a table of outputs

@@ -245,6 +245,29 @@ def refuse_broken():
         check(done.returncode != 0 and done.stderr.count("\n") == 1, change.__name__, done.stderr)
 
 
+def results_only(name):
+    """Imported as results, from each kind of file: those that were ended early are left out, and that is said."""
+    locbo("export", "--db", DB, "--name", name, "-o", "a.json")
+    locbo("export", "--db", DB, "--name", name, "-f", "csv", "-o", "a.csv")
+    for path, *how in ("rows.csv", "-f", "csv"), ("rows.json", "-l", "-f", "json"):
+        with open(path, "w") as file:
+            file.write(locbo("trials", "--db", DB, "--name", name, *how).stdout)
+    states = [t["state"] for t in json.load(open("a.json"))["trials"]]
+    pruned, complete = states.count("PRUNED"), states.count("COMPLETE")
+    check(pruned > 0, states)
+    for path in "a.json", "rows.csv", "rows.json", "a.csv":
+        own = "--db", "sqlite:only.db", "--name", path
+        locbo("create", *own, *X)
+        said = locbo("import", *own, path).stderr
+        check(f"imported {complete} results" in said, path, said)
+        words = f"left out {pruned} trial{'s' if pruned > 1 else ''} ended early, without a result (--study FILE.json restores such trials)"
+        check(path == "a.csv" or words in said, path, said)  # a CSV file of `export` has results only
+    with open("one.csv", "w") as file:
+        file.write("x,value,state\n0.5,3,PRUNED\n")
+    said = locbo("import", *own, "one.csv").stderr
+    check("left out 1 trial ended early" in said and "imported nothing" in said, said)
+
+
 def moved(name):
     """An export is restored to the same: state, curves, decisions, and what is proposed next."""
     locbo("export", "--db", DB, "--name", name, "-o", "a.json")
@@ -366,6 +389,7 @@ def main():
     another_ends_it()
     killed()
     moved("killed")
+    results_only("killed")
     many_steps()
     if "PGVERSION" in os.environ:
         outage()

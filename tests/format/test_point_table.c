@@ -85,6 +85,8 @@ static void states(void **state) {
                       "4,2,1,,3,INFEASIBLE,\n"
                       "5,2,1,,4,RUNNING,\n"
                       ",,99,,5,Retracted,\n"
+                      "8,2,1,0.5,6,pruned,\n"
+                      "9,2,1,,7,PRUNED,\n"
                       "6,2,1,5,,,\n"
                       "7,2,1,5,,,\n",
                       0, &t, &error));
@@ -92,6 +94,7 @@ static void states(void **state) {
     assert_int_equal(t.count, 7);
     assert_int_equal(t.left_out, 1);
     assert_int_equal(t.retracted, 1);
+    assert_int_equal(t.pruned, 2);
     for (size_t i = 0; i < 7; i++) assert_int_equal(t.group[i], groups[i]);
     assert_true(t.state[3] == LOCBO_STATE_FAILED && t.state[4] == LOCBO_STATE_INFEASIBLE);
     assert_true(t.state[5] == LOCBO_COMPLETE && isnan(t.measurements[4].value));
@@ -101,6 +104,13 @@ static void states(void **state) {
     check_fails(read_csv(NULL, "x,,n,value\n1,1,1,1\n", 0, &t, &error), LOCBO_ERR_IO, "column 2 has no name");
     check_ok(read_json(NULL, "[{\"params\":{\"x\":99},\"state\":\"RETRACTED\",\"values\":[]}]", 0, &t, &error));
     assert_true(t.count == 0 && t.retracted == 1 && t.left_out == 0);
+    point_table_release(&t);
+    check_ok(read_json(NULL,
+                       "[{\"params\":{\"x\":1},\"state\":\"PRUNED\",\"value\":null},"
+                       "{\"params\":{\"x\":1,\"n\":2},\"state\":\"PRUNED\",\"value\":3},"
+                       "{\"params\":{\"x\":1,\"n\":2},\"state\":\"COMPLETE\",\"value\":3}]",
+                       0, &t, &error));
+    assert_true(t.count == 1 && t.pruned == 2 && t.left_out == 0 && t.retracted == 0);
     point_table_release(&t);
     check_ok(read_csv(NULL, "x,params.n,value,note,tags\n1,2,3,\"a, b\",t u\n", 0, &t, &error));
     assert_int_equal(t.count, 1);
