@@ -64,7 +64,9 @@ static int evaluate(session *s, const char *name) {
     uint64_t seed = 0;
     demo_run run = {.exit_code = EXIT_OK};
     const demo_problem *p = demo_problem_find(name);
-    if (!p) return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy, cooler", name);
+    if (!p)
+        return session_usage(s, "--evaluate: unknown problem '%s'; known are reactor, bread, alloy, cooler, training",
+                             name);
     locbo_status status = demo_problem_space(p, &space, &error);
     if (status == LOCBO_OK) status = read_point(s, space, x, &seed, &error);
     if (status == LOCBO_OK) status = demo_problem_evaluate(p, x, seed, &run, &error);
@@ -143,8 +145,9 @@ static int print_next(const char *db) {
            "  locbo report --db %s --name reactor -o report.html\n"
            "  locbo plot history --db %s --name bread -o history.svg\n"
            "  locbo recommend --db %s --name cooler   # two objectives: points of the front\n"
+           "  locbo plot curves --db %s --name training -o curves.svg   # some are ended early\n"
            "  locbo work --db %s --name bread         # continues it\n",
-           url, url, url, url, url, url);
+           url, url, url, url, url, url, url);
     mem_free(url);
     return 1;
 }
@@ -206,11 +209,12 @@ const command command_demo = {
     .name = "demo",
     .summary = "fill a database to look at, by optimising simulated problems",
     .usage = "[--db URL] [--live]",
-    .description = "Creates four studies and optimises them, in a few seconds: 'reactor' (five "
+    .description = "Creates five studies and optimises them, in a few seconds: 'reactor' (five "
                    "parameters, heavy-tailed noise, replicates, failures, infeasible settings, several "
                    "workers), 'bread' (two parameters, noise that grows away from good recipes), 'alloy' "
-                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison) and "
-                   "'cooler' (two objectives, cost and power, with a limit of the outlet temperature). "
+                   "(method bo: noisy expected improvement with the same model, not calibrated, for comparison), "
+                   "'cooler' (two objectives, cost and power, with a limit of the outlet temperature) and 'training' "
+                   "(evaluations report steps, and hopeless ones are ended early). "
                    "Afterwards every view of the dashboard has something to show.\n\n"
                    "The same seed gives the same trials. The studies hold a command, "
                    "`locbo demo --evaluate NAME VALUE... SEED`, so that `locbo work` continues them.",

@@ -164,6 +164,25 @@ static void cool(const double *x, uint64_t seed, demo_run *r) {
                  outlet, 60 + 14 * c.area);
 }
 
+/* ---- training: the loss of a network, epoch by epoch ----------------------------------------- */
+
+enum { RATE, MOMENTUM, WIDTH, EPOCHS = 30 };
+static const char *const training_parameters[] = {"rate~log(1e-4,1)", "momentum~float(0,0.99)", "width~int(8,256,log)",
+                                                  NULL};
+
+/* With momentum m a rate r is one of r / (1 - m); best are 0.1 and a width of 64. Smaller rates learn more slowly. */
+static void train(const double *x, uint64_t seed, demo_run *r) {
+    draw d = draw_open(seed, 7);
+    double from_best = log10(x[RATE] / (1 - x[MOMENTUM]) / 0.1), doublings = log2(x[WIDTH] / 64);
+    double last = 0.12 + 0.12 * from_best * from_best + 0.015 * doublings * doublings;
+    double epochs = 4 * (1 + fmax(0, -2 * from_best)), loss = 0;
+    for (int k = 1; k <= EPOCHS; k++) {
+        loss = last + 2.3 * exp(-k / epochs) + 0.01 * draw_normal(&d);
+        buffer_print(&r->out, "step %d %.6f\n", k, loss);
+    }
+    buffer_print(&r->out, "%.9f\n", loss);
+}
+
 /* ---- the table ------------------------------------------------------------------------------- */
 
 const demo_problem demo_problems[] = {
@@ -213,6 +232,17 @@ const demo_problem demo_problems[] = {
      .timeout = (double)NAN,
      .workers = {"workshop"},
      .evaluate = cool},
+    {.name = "training",
+     .about = "the loss of a network, reported epoch by epoch; hopeless ones are ended early",
+     .parameters = training_parameters,
+     .direction = "minimize",
+     .method = "locbo",
+     .filled = 40,
+     .wanted = 60,
+     .timeout = (double)NAN,
+     .prune = LOCBO_PRUNE_RISK,
+     .workers = {"gpu-1", "gpu-2"},
+     .evaluate = train},
     {.name = NULL}};
 
 const demo_problem *demo_problem_find(const char *name) {

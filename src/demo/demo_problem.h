@@ -3,6 +3,7 @@
 #ifndef DEMO_PROBLEM_H
 #define DEMO_PROBLEM_H
 
+#include <locbo/study.h>
 #include <stdint.h>
 
 #include "buffer.h"
@@ -24,6 +25,7 @@ typedef struct demo_problem {
     uint64_t filled, wanted;                 /* completed trials of the demo, and of the study's plan */
     uint64_t no_improvement;                 /* as in the plan; 0: never */
     double timeout;                          /* as in the plan; NAN: none */
+    locbo_prune prune;                       /* as in the plan */
     const char *const workers[DEMO_WORKERS]; /* as many evaluate at once; ends with NULL */
     size_t given_count;                      /* points that are evaluated first */
     const double (*given)[DEMO_DIM];

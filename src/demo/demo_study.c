@@ -14,6 +14,7 @@
 #include "interrupt.h"
 #include "mem.h"
 #include "result.h"
+#include "step_line.h"
 
 /* ---- create ---------------------------------------------------------------------------------- */
 
@@ -75,6 +76,7 @@ static locbo_status create(locbo_study **study, locbo_store *store, const demo_p
     plan.trials = p->wanted;
     plan.no_improvement = p->no_improvement;
     plan.timeout = p->timeout;
+    plan.prune = p->prune;
     locbo_status status = c ? write_command(p, space, c, error) : status_no_memory(error);
     if (status == LOCBO_OK) status = write_options(p, seed, &options, error);
     if (status == LOCBO_OK) {
@@ -111,22 +113,47 @@ locbo_status demo_study_make(locbo_study **study, locbo_store *store, const demo
 
 /* ---- one trial ------------------------------------------------------------------------------- */
 
-static locbo_status judge(locbo_study *study, const demo_run *run, outcome *judged, locbo_error *error) {
-    locbo_definition definition = {.struct_size = sizeof definition};
-    locbo_status known = locbo_study_definition(study, &definition, error);
-    if (known != LOCBO_OK) return known;
-    result lines = {.outputs = definition.outputs};
+enum { STEPS = 5 }; /* that are reported at once */
+
+/* Read what it printed, and report its steps. Where the study ends it early, the rest was never printed, and `ended` is
+ * 1. */
+static locbo_status read_lines(locbo_study *study, const locbo_assignment *a, demo_run *run, result *lines, int *ended,
+                               locbo_error *error) {
     const char *at = run->out.data, *end = at + run->out.size;
-    while (at < end) {
+    locbo_step steps[STEPS];
+    locbo_status status = LOCBO_OK;
+    size_t count = 0;
+    *ended = 0;
+    while (at < end && status == LOCBO_OK && !*ended) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         size_t size = (size_t)((stop ? stop : end) - at);
-        result_line(&lines, at, size);
+        if (step_line_read(lines->outputs, at, size, &steps[count]) == STEP_LINE_GOOD)
+            count++;
+        else
+            result_line(lines, at, size);
         at += size + 1;
+        if (count < (at < end ? STEPS : 1)) continue;
+        status = locbo_study_report(study, a->trial, a->attempt, count, steps, ended, error);
+        count = 0;
     }
-    int status = run->exit_code << 8; /* as waitpid has it */
-    locbo_status done = result_judge(&lines, NULL, 0, status, 0, judged, error);
+    if (*ended) run->out.size = (size_t)(at - run->out.data);
+    return status;
+}
+
+static locbo_status judge(locbo_study *study, const locbo_assignment *a, demo_run *run, outcome *judged,
+                          locbo_error *error) {
+    locbo_definition definition = {.struct_size = sizeof definition};
+    int ended = 0;
+    locbo_status status = locbo_study_definition(study, &definition, error);
+    if (status != LOCBO_OK) return status;
+    result lines = {.outputs = definition.outputs};
+    status = read_lines(study, a, run, &lines, &ended, error);
+    if (status == LOCBO_OK && ended)
+        judged->kind = OUTCOME_PRUNED;
+    else if (status == LOCBO_OK)
+        status = result_judge(&lines, NULL, 0, run->exit_code << 8, 0, judged, error); /* as waitpid has it */
     result_release(&lines);
-    return done;
+    return status;
 }
 
 /* Its last line of standard error says why. */
@@ -147,9 +174,10 @@ static locbo_status tell(locbo_study *study, const locbo_assignment *a, const ou
         return locbo_study_tell_failed(study, a->trial, a->attempt, o->message, error);
     case OUTCOME_INFEASIBLE:
         return locbo_study_tell_infeasible(study, a->trial, a->attempt, o->message, error);
+    case OUTCOME_PRUNED:
+        return LOCBO_OK; /* the study knows */
     case OUTCOME_TRANSIENT:
     case OUTCOME_LOST:
-    case OUTCOME_PRUNED:
         break;
     }
     return locbo_study_requeue(study, a->trial, a->attempt, LOCBO_REQUEUE_RETRY, 0, error);
@@ -160,9 +188,9 @@ locbo_status demo_study_finish(locbo_study *study, const demo_problem *p, const 
     demo_run run;
     outcome judged = {.kind = OUTCOME_LOST};
     locbo_status status = demo_problem_evaluate(p, x, a->seed, &run, error);
-    if (status == LOCBO_OK) status = judge(study, &run, &judged, error);
+    if (status == LOCBO_OK) status = judge(study, a, &run, &judged, error);
     if (status == LOCBO_OK) {
-        if (judged.kind != OUTCOME_VALUE) add_reason(&run.err, &judged);
+        if (judged.kind != OUTCOME_VALUE && judged.kind != OUTCOME_PRUNED) add_reason(&run.err, &judged);
         locbo_output output = {.out = run.out.data,
                                .out_size = run.out.size,
                                .err = run.err.data,

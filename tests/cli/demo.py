@@ -7,8 +7,8 @@ import time
 
 from common import LOCBO, SLOW, check, locbo, run_in_own_folder, start, trials, wait_until, words_of
 
-NAMES = ["bread", "reactor", "alloy", "cooler"]
-STATES = {"WAITING", "RUNNING", "COMPLETE", "FAILED", "INFEASIBLE"}
+NAMES = ["bread", "reactor", "alloy", "cooler", "training"]
+STATES = {"WAITING", "RUNNING", "COMPLETE", "FAILED", "INFEASIBLE", "PRUNED"}
 
 
 def status(db, name):
@@ -45,6 +45,8 @@ def fills():
         check(s["states"]["COMPLETE"] == complete and s["coverage"]["judged"] > 0, s)
         check(s["method"] == ("bo" if name == "alloy" else "locbo"), s["method"])
     check(status("demo.db", "alloy")["stopped"], "alloy is not stopped")
+    s = status("demo.db", "training")
+    check(s["states"]["COMPLETE"] + s["states"]["PRUNED"] == 40 and s["states"]["PRUNED"] >= 5, s["states"])
 
 
 def shows_everything():
@@ -59,6 +61,13 @@ def shows_everything():
     failed = next(t["trial"] for t in rows if t["message"] and "blocked" in t["message"])
     text = show("demo.db", "reactor", failed)
     check("heating to" in text and "the bed is blocked by coke" in text, text)
+    study = json.loads(locbo("export", "--db", "demo.db", "--name", "training").stdout)
+    lengths = {c["trial"]: len(c["step"]) for c in study["curves"]}
+    for t in study["trials"]:
+        printed = show("demo.db", "training", t["trial"]).count("\nstep ")
+        early = t["state"] == "PRUNED"
+        check(lengths[t["trial"]] < 30 if early else lengths[t["trial"]] == 30, t["trial"], lengths)
+        check(lengths[t["trial"]] <= printed <= lengths[t["trial"]] + 5 * early, t["trial"], printed, lengths[t["trial"]])
     origins = {t["origin"] for t in json.loads(locbo("export", "--db", "demo.db", "--name", "bread").stdout)["trials"]}
     check(origins - {"again", "explore"} == {"given", "design", "model"}, origins)
 
@@ -67,6 +76,9 @@ def is_good_at_it():
     """The optimum is found, so that the pictures make sense: bread's has 231 degrees, 27 minutes."""
     found = json.loads(locbo("recommend", "--db", "demo.db", "--name", "bread", "-f", "json").stdout)["params"]
     check(abs(found["temperature"] - 231) < 15 and abs(found["minutes"] - 27) <= 6, found)
+    # of the training, a rate of 0.1 / (1 - momentum) and a width of 64
+    found = json.loads(locbo("recommend", "--db", "demo.db", "--name", "training", "-f", "json").stdout)["params"]
+    check(0.04 < found["rate"] / (1 - found["momentum"]) < 0.25 and 30 < found["width"] < 130, found)
     # of the cooler, points from cheap to saving, most of which keep to the limit of the outlet
     s = status("demo.db", "cooler")
     check(s["front"]["points"] >= 6 and s["front"]["hypervolume"] > 0 and s["feasible"]["yes"] > 20, s)
@@ -129,6 +141,8 @@ def goes_on_by_command():
     locbo("demo", "--evaluate", "reactor", *infeasible["params"].values(), infeasible["seed"], code=65)
     locbo("work", "--db", "demo.db", "--name", "bread", "-q", "--time", "2s")
     check(status("demo.db", "bread")["states"]["COMPLETE"] > 60, "bread did not go on")
+    locbo("run", "--db", "demo.db", "--name", "training", "-q", "-n", 43)
+    check(len(trials("--db", "demo.db", "--name", "training")) >= 43, "training did not go on")
     # of the reactor one trial waits and one was left by a process that is gone: both are taken over at once
     locbo("run", "--db", "demo.db", "--name", "reactor", "-q", "-n", 82)
     s = status("demo.db", "reactor")
