@@ -1,5 +1,5 @@
 # The documents speak of the tree as it is: every file they name exists, every link leads somewhere, every function of
-# docs/equations.md and every test of docs/paper-notes.md is there, and every note says what shows it.
+# docs/equations.md and every test of docs/paper-notes.md and docs/reliability.md is there, and every note says what shows it.
 set -eu
 . "$(dirname "$0")/common.sh"
 cd "$SOURCE"
@@ -37,6 +37,14 @@ for pair in $(tr -s '\n ' ' ' <docs/paper-notes.md | grep -oE '`tests/[a-z/_0-9]
     file=${pair%%:*}
     for test in $(echo "${pair#*:}" | tr ':' ' '); do
         grep -q "unit_test($test)" "$file" || complain "docs/paper-notes.md: no test $test in $file"
+    done
+done
+# `one_test` and `another_test` in `tests/study/test_x.c` or a file of Python: they are there
+for pair in $(grep -oE '`[a-z_0-9]+`( and `[a-z_0-9]+`)* in `tests/[a-z/_0-9]+\.(c|py)`' docs/reliability.md | tr -d '`' |
+    sed 's/ in /:/; s/ and /:/g'); do
+    file=${pair##*:}
+    for test in $(echo "${pair%:*}" | tr ':' ' '); do
+        grep -qE "^(static void|def) $test\(" "$file" || complain "docs/reliability.md: no test $test in $file"
     done
 done
 # every note names a test or says that there is none
