@@ -44,10 +44,10 @@ typedef struct run {
 /* ---- Settings that fit ----------------------------------------------------------------------------- */
 
 static locbo_status check_plain(const task *t, locbo_error *error) {
-    if (t->fidelity || t->log_fidelity || t->cost || t->end || t->go_on || t->count || t->target)
+    if (t->fidelity || t->cost || t->end || t->go_on || t->count || t->target)
         return status_fail(
             error, LOCBO_ERR_ARGUMENT,
-            "fidelity, log_fidelity, cost, end, go_on, count and target are for problems with a fidelity, not %s",
+            "fidelity, cost, end, go_on, count and target are for problems with a fidelity, not %s",
             t->problem);
     return LOCBO_OK;
 }
@@ -66,8 +66,6 @@ locbo_status cost_run_check(const problem_fidelity *p, const task *t, locbo_erro
         return status_fail(error, LOCBO_ERR_ARGUMENT, "fidelity choose needs a model, and method random has none");
     if (t->fidelity == TASK_FIDELITY_HYPERBAND && !is_random)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "fidelity hyperband needs method random");
-    if (t->log_fidelity && (t->fidelity != TASK_FIDELITY_CHOOSE || !(p->low > 0)))
-        return status_fail(error, LOCBO_ERR_ARGUMENT, "log_fidelity needs fidelity choose, and a fidelity above 0");
     if (t->go_on && t->fidelity != TASK_FIDELITY_HYPERBAND)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "go_on needs fidelity hyperband");
     if (t->end && (!p->is_curve || t->fidelity != TASK_FIDELITY_FULL))
@@ -122,7 +120,6 @@ static locbo_status add_fidelity(run *r, locbo_error *error) {
     locbo_parameter_spec spec = {
         .struct_size = sizeof spec, .name = "fidelity", .low = p->low, .high = p->high, .fidelity = 1};
     if (p->kind == PROBLEM_INTEGER) spec.kind = LOCBO_INT;
-    if (r->task->log_fidelity) spec.scale = LOCBO_LOG;
     locbo_status status = locbo_space_add(r->space, &spec, error);
     if (status != LOCBO_OK || r->task->cost == TASK_PRICE_MEASURED) return status;
     return locbo_space_set_cost(r->space, p->cost, error);

@@ -78,7 +78,6 @@ typedef char task_name[TASK_NAME];
     SETTING(CHOICE, task_law,   law,       0, laws)                                                                    \
     SETTING(CHOICE, task_view,  outputs,   0, views) /* how the method sees several outputs */                         \
     SETTING(CHOICE, task_fidelity, fidelity, 0, fidelities) /* which fidelities are evaluated */                       \
-    SETTING(FLAG,   int,        log_fidelity, 0, NULL) /* choose: it has a logarithmic scale */                        \
     SETTING(CHOICE, task_price, cost,      0, prices) /* how the optimizer knows it */                                 \
     SETTING(CHOICE, curve_rule, end,       0, ends)  /* which evaluations are ended early */                           \
     SETTING(REAL,   double,     end_risk,  0.05, NULL) /* end risk: the share of the evaluations that may be ended by  \
