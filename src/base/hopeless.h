@@ -22,9 +22,9 @@ typedef struct hopeless_curve {
     double final; /* of the complete evaluation */
 } hopeless_curve;
 
-/* With fewer complete curves nothing is ended; of more than CURVES the last ones are used; KEPT: one of how many that
- * could be ended is kept; a curve in memory has at most POINTS points. */
-enum { HOPELESS_FEW = 5, HOPELESS_CURVES = 200, HOPELESS_KEPT = 10, HOPELESS_POINTS = 256 };
+/* With fewer complete curves than FEW the rule `risk` ends nothing; of more than CURVES the last ones are used; KEPT:
+ * one of how many that could be ended is kept; a curve in memory has at most POINTS points. */
+enum { HOPELESS_FEW = 10, HOPELESS_CURVES = 200, HOPELESS_KEPT = 10, HOPELESS_POINTS = 256 };
 
 /* Complete evaluations, at most HOPELESS_CURVES. */
 typedef struct hopeless_set {
@@ -42,11 +42,18 @@ size_t hopeless_thin(size_t count, size_t kept[HOPELESS_POINTS]);
  * complete curves were flat would have the scale 0, and no tau could protect a late rise there. */
 double hopeless_floor(size_t count, const hopeless_curve *curves);
 
-/* What was still to come at a step, of the complete curves that go on after it. */
+/* A line y + slope (v - x)/unit: the means of v and of what was to come, and its standard deviation about the line. */
+typedef struct hopeless_line {
+    double x, y, slope, unit; /* unit: the largest |v - x| */
+    double square;            /* sum of ((v - x)/unit)^2 */
+    double sd;
+} hopeless_line;
+
+/* What was still to come at a step, final - v_t, of the complete curves that go on after it. */
 typedef struct hopeless_rest {
-    size_t count;    /* of them */
-    double scale;    /* w_t: root mean square of final - v_t, at least the floor; 0 if no curve goes on */
-    double mean, sd; /* of final - v_t */
+    size_t count;       /* of them */
+    double scale;       /* w_t: the largest, at least the floor; 0 if no curve goes on */
+    hopeless_line line; /* in v_t */
 } hopeless_rest;
 hopeless_rest hopeless_look(const hopeless_set *set, uint64_t step);
 

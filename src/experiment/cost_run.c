@@ -45,10 +45,9 @@ typedef struct run {
 
 static locbo_status check_plain(const task *t, locbo_error *error) {
     if (t->fidelity || t->cost || t->end || t->go_on || t->count || t->target)
-        return status_fail(
-            error, LOCBO_ERR_ARGUMENT,
-            "fidelity, cost, end, go_on, count and target are for problems with a fidelity, not %s",
-            t->problem);
+        return status_fail(error, LOCBO_ERR_ARGUMENT,
+                           "fidelity, cost, end, go_on, count and target are for problems with a fidelity, not %s",
+                           t->problem);
     return LOCBO_OK;
 }
 

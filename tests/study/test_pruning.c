@@ -15,7 +15,8 @@
 #include "hopeless.h"
 #include "store.h"
 
-enum { STEPS = 10, SEED = 5 };
+enum { STEPS = 10, SEED = 5, FEW = HOPELESS_FEW };
+static const double TAU = 1.5; /* where the rule begins */
 
 /* ---- set-up ------------------------------------------------------------------------------------ */
 
@@ -199,7 +200,7 @@ static void one_hundred_thousand(void **state) {
     assert_int_equal(curves_of(study, trial).count, MANY);
     double read = clock_now();
     tell(study, trial, 1);
-    for (int i = 0; i < 5; i++) { /* complete, so that the rule has curves of this length */
+    for (int i = 0; i < FEW; i++) { /* complete, so that the rule has curves of this length */
         trial = ask(study, NULL);
         check_ok(locbo_study_report(study, trial, 1, MANY, steps, &end, &error));
         tell(study, trial, 1);
@@ -236,12 +237,12 @@ static void the_pulse_sees_steps(void **state) {
 
 /* ---- the rule of the risk ---------------------------------------------------------------------- */
 
-/* Two trials that decide how a decision is made: poor ones from the sixth on. */
+/* Two trials that decide how a decision is made: poor ones once the rule has its curves. */
 static void ended_or_kept(void **state) {
     (void)state;
-    for (int i = 0; i < 5; i++) assert_int_equal(evaluate(study, 1 + 0.1 * i), 0);
+    for (int i = 0; i < FEW; i++) assert_int_equal(evaluate(study, 1 + 0.02 * i), 0);
     uint64_t kept = 0, ended = 0;
-    for (uint64_t trial = 6; trial <= 40; trial++) {
+    for (uint64_t trial = FEW + 1; trial <= 45; trial++) {
         uint64_t step = evaluate(study, 10);
         double coin = hopeless_coin(SEED, trial);
         found f = look(study, trial);
@@ -261,15 +262,15 @@ static void ended_or_kept(void **state) {
     }
     assert_true(kept > 0 && ended > kept); /* by the coins of this seed */
     locbo_ended e = ended_of(study);
-    assert_true(e.could_end == 35 && e.ended == ended && e.kept == kept && e.kept_beat == 0 && e.resolved == 40);
-    check_close(e.tau, 2 - 0.1 * 0.05 * 40, 1e-12, 0); /* rounding of forty steps */
+    assert_true(e.could_end == 35 && e.ended == ended && e.kept == kept && e.kept_beat == 0 && e.resolved == 45);
+    check_close(e.tau, TAU - 0.1 * 0.05 * 45, 1e-12, 0); /* rounding of the steps */
     check_same(e.estimate, 0);
-    check_close(e.bound, 0.05 + ((2 - e.tau) / 0.1 + 10) / 40, 1e-12, 0);
+    check_close(e.bound, 0.05 + ((TAU - e.tau) / 0.1 + 10) / 45, 1e-12, 0);
     check_close(e.steps_saved, 9.0 * (double)ended, 1e-12, 0);
-    check_close(e.steps, 10.0 * (double)(5 + kept) + (double)ended, 1e-12, 0);
+    check_close(e.steps, 10.0 * (double)(FEW + kept) + (double)ended, 1e-12, 0);
     locbo_census c = census_of(study);
-    assert_true(c.state[LOCBO_PRUNED] == ended && c.state[LOCBO_COMPLETE] == 5 + kept && c.best_trial == 1);
-    assert_true(c.since_best == 39 && c.failures_in_row == 0);
+    assert_true(c.state[LOCBO_PRUNED] == ended && c.state[LOCBO_COMPLETE] == FEW + kept && c.best_trial == 1);
+    assert_true(c.since_best == 44 && c.failures_in_row == 0);
 }
 
 /* Steps that come one by one, and all at once, lead to the same decisions. */
@@ -314,8 +315,8 @@ static void fill(locbo_study *s, uint64_t until) {
 
 static void a_kept_one_is_never_ended(void **state) {
     (void)state;
-    for (int i = 0; i < 5; i++) evaluate(study, 1);
-    uint64_t kept = next_coin(6, 1);
+    for (int i = 0; i < FEW; i++) evaluate(study, 1);
+    uint64_t kept = next_coin(FEW + 1, 1);
     fill(study, kept - 1);
     assert_int_equal(ask(study, NULL), kept);
     assert_int_equal(report_one(study, kept, 1, 50), 0);
@@ -327,15 +328,15 @@ static void a_kept_one_is_never_ended(void **state) {
     assert_int_equal(ended_of(study).outstanding, 1);
     tell(study, kept, 0.5); /* it beats its incumbent */
     locbo_ended e = ended_of(study);
-    assert_true(e.kept_beat == 1 && e.resolved == 6 && e.outstanding == 0);
-    check_close(e.tau, 2 - 6 * 0.005 + 1, 1e-12, 0);
-    check_close(e.estimate, 10.0 / 6, 1e-12, 0);
+    assert_true(e.kept_beat == 1 && e.resolved == FEW + 1 && e.outstanding == 0);
+    check_close(e.tau, TAU - (FEW + 1) * 0.005 + 1, 1e-12, 0);
+    check_close(e.estimate, 10.0 / (FEW + 1), 1e-12, 0);
 }
 
 static void ended_once(void **state) {
     (void)state;
-    for (int i = 0; i < 5; i++) evaluate(study, 1);
-    uint64_t trial = next_coin(6, 0);
+    for (int i = 0; i < FEW; i++) evaluate(study, 1);
+    uint64_t trial = next_coin(FEW + 1, 0);
     fill(study, trial - 1);
     assert_int_equal(ask(study, NULL), trial);
     assert_int_equal(report_one(study, trial, 1, 50), 1);
@@ -361,8 +362,8 @@ static void ended_once(void **state) {
 
 static void taken_back(void **state) {
     (void)state;
-    for (int i = 0; i < 5; i++) evaluate(study, 1);
-    uint64_t trials[2], next = 6;
+    for (int i = 0; i < FEW; i++) evaluate(study, 1);
+    uint64_t trials[2], next = FEW + 1;
     for (int i = 0; i < 2; i++) {
         trials[i] = next_coin(next, 0);
         next = trials[i] + 1;
@@ -370,39 +371,39 @@ static void taken_back(void **state) {
         assert_int_equal(ask(study, NULL), trials[i]);
         assert_int_equal(report_one(study, trials[i], 1, 50), 1);
     }
-    assert_int_equal(ended_of(study).resolved, 7);
+    assert_int_equal(ended_of(study).resolved, FEW + 2);
     check_ok(locbo_study_retract(study, trials[0], 0, "no", &error));
     assert_int_equal(look(study, trials[0]).state, LOCBO_RETRACTED);
     check_ok(locbo_study_fail(study, trials[1], LOCBO_STATE_FAILED, "no", &error));
     assert_int_equal(look(study, trials[1]).state, LOCBO_STATE_FAILED);
     locbo_ended e = ended_of(study);
-    assert_true(e.could_end == 2 && e.ended == 0 && e.resolved == 5);
+    assert_true(e.could_end == 2 && e.ended == 0 && e.resolved == FEW);
     locbo_optimizer *o;
     check_ok(locbo_study_optimizer(study, &o, &error));
     /* and results, which the rule has seen: the incumbent is the next best */
     check_ok(locbo_study_retract(study, 1, 0, NULL, &error));
-    assert_int_equal(ended_of(study).resolved, 4);
+    assert_int_equal(ended_of(study).resolved, FEW - 1);
 }
 
 static void how_many_are_wanted(void **state) {
     (void)state;
     locbo_plan plan = {.struct_size = sizeof plan};
-    for (int i = 0; i < 5; i++) evaluate(study, 1);
+    for (int i = 0; i < FEW; i++) evaluate(study, 1);
     for (int i = 0; i < 10; i++) evaluate(study, 10);
     locbo_census c = census_of(study);
     assert_true(c.state[LOCBO_PRUNED] > 0);
     check_ok(locbo_study_plan(study, &plan, &error));
-    plan.trials = 15;
+    plan.trials = FEW + 10;
     check_ok(locbo_study_set_plan(study, &plan, &error));
     assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_TRIALS);
     locbo_assignment a;
     double x[1];
     assert_int_equal(locbo_study_ask(study, NULL, &a, x, NULL), LOCBO_ERR_NOTHING);
     plan.trials = 0;
-    plan.evaluations = 15;
+    plan.evaluations = FEW + 10;
     assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_EVALUATIONS);
     plan.evaluations = 0;
-    plan.no_improvement = 14;
+    plan.no_improvement = FEW + 9;
     assert_int_equal(locbo_study_end(study, &plan, &c), LOCBO_END_NO_IMPROVEMENT);
     /* only what has happened since is listed */
     locbo_filter after = {.struct_size = sizeof after, .changed_after = c.events - 1};
@@ -427,12 +428,12 @@ static void from_now_on(void **state) {
     plan.prune_risk = 0.2;
     check_ok(locbo_study_set_plan(study, &plan, &error));
     assert_int_equal(ended_of(study).resolved, 0);
-    check_same(ended_of(study).tau, 2);
+    check_same(ended_of(study).tau, TAU);
     evaluate(study, 10);
     plan.prune_risk = 0.1; /* the same rule: all that it has resolved counts, by the present delta */
     check_ok(locbo_study_set_plan(study, &plan, &error));
     assert_int_equal(ended_of(study).resolved, 1);
-    check_close(ended_of(study).tau, 2 - 0.01, 1e-15, 0);
+    check_close(ended_of(study).tau, TAU - 0.01, 1e-15, 0);
     const double bad[] = {0, 1, -0.5, (double)NAN, (double)INFINITY};
     for (int i = 0; i < 5; i++) {
         plan.prune_risk = bad[i];
@@ -537,7 +538,7 @@ static locbo_study *make_with_outputs(const char *name, locbo_goal second, doubl
 static void with_constraints(void **state) {
     (void)state;
     locbo_study *s = make_with_outputs("c", LOCBO_GOAL_AT_MOST, 1, LOCBO_PRUNE_RISK, LOCBO_OK);
-    for (int i = 0; i < 5; i++) { /* the best ones do not keep to the constraint */
+    for (int i = 0; i < FEW; i++) { /* the best ones do not keep to the constraint */
         uint64_t trial = ask(s, NULL);
         for (uint64_t t = 1; t <= STEPS; t++) assert_int_equal(report_one(s, trial, t, curve_at(i, t)), 0);
         const locbo_measurement m[] = {{i, (double)NAN, 1}, {i < 3 ? 2 : 0, (double)NAN, 1}};
@@ -568,7 +569,7 @@ static void in_an_altered_study(void **state) {
     locbo_space *space;
     const locbo_measurement good = {-5, (double)NAN, 1};
     check_ok(locbo_study_import(study, 1, (double[]){0.9}, &good, NULL, &error));
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < FEW; i++) {
         uint64_t trial;
         check_ok(locbo_study_enqueue(study, (double[]){0.1}, &trial, &error));
         evaluate(study, 1);
@@ -821,7 +822,7 @@ static void the_model_is_told(void **state) {
     locbo_optimizer *direct, *replayed;
     locbo_definition what = {.struct_size = sizeof what};
     memset(&f, 0, sizeof f);
-    for (int i = 0; i < 5; i++) evaluate(s, 1 + 0.3 * draw_uniform(&d));
+    for (int i = 0; i < FEW; i++) evaluate(s, 1 + 0.3 * draw_uniform(&d));
     for (int i = 0; i < 12; i++) evaluate(s, 2 + 2 * draw_uniform(&d)); /* rough curves would be better still */
     locbo_census c = census_of(s);
     assert_true(c.state[LOCBO_PRUNED] > 4);
@@ -876,12 +877,12 @@ static void with_a_fidelity(void **state) {
     (void)state;
     locbo_study *s = make_modelled("fidelity", 1);
     uint64_t trial;
-    for (int i = 0; i < 7; i++) { /* the last two are low: their values are no incumbents */
-        check_ok(locbo_study_enqueue(s, (double[]){0.1 * i, i < 5 ? STEPS : 3}, &trial, &error));
+    for (int i = 0; i < FEW + 2; i++) { /* the last two are low: their values are no incumbents */
+        check_ok(locbo_study_enqueue(s, (double[]){0.05 * i, i < FEW ? STEPS : 3}, &trial, &error));
         assert_int_equal(ask(s, NULL), trial);
-        for (uint64_t t = 1; t <= (i < 5 ? STEPS : 3); t++)
-            assert_int_equal(report_one(s, trial, t, curve_at(i < 5 ? 1 : -5, t)), 0);
-        tell(s, trial, i < 5 ? 1 : -5);
+        for (uint64_t t = 1; t <= (i < FEW ? STEPS : 3); t++)
+            assert_int_equal(report_one(s, trial, t, curve_at(i < FEW ? 1 : -5, t)), 0);
+        tell(s, trial, i < FEW ? 1 : -5);
     }
     check_ok(locbo_study_enqueue(s, (double[]){0.7, 3}, &trial, &error));
     assert_int_equal(ask(s, NULL), trial);

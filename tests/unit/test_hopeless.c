@@ -37,41 +37,72 @@ static void thinned(void **state) {
     }
 }
 
+/* The least squares line by the normal equations, at v: what is to come, and its standard deviation. */
+static void by_hand(size_t n, const double *v, const double *rest, double at, double *mean, double *sd) {
+    long double s1 = (long double)n, sx = 0, sy = 0, sxx = 0, sxy = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) sx += v[i], sy += rest[i], sxx += v[i] * v[i], sxy += v[i] * rest[i];
+    long double slope = (s1 * sxy - sx * sy) / (s1 * sxx - sx * sx), base = (sy - slope * sx) / s1;
+    for (size_t i = 0; i < n; i++) squares += (rest[i] - base - slope * v[i]) * (rest[i] - base - slope * v[i]);
+    long double off = at - sx / s1, doubt = 1 + 1 / s1 + off * off / (sxx - sx * sx / s1);
+    *mean = (double)(at + base + slope * at);
+    *sd = (double)sqrtl(squares / (s1 - 2) * doubt);
+}
+
 static void what_was_to_come(void **state) {
     (void)state;
+    enum { N = 12 };
     const uint64_t steps[] = {1, 2, 3};
-    double values[6][3];
-    hopeless_curve curves[6];
-    for (int i = 0; i < 6; i++) {
+    double values[N][3], first[N], rest[N], mean, sd, mean1, sd1;
+    hopeless_curve curves[N];
+    for (int i = 0; i < N; i++) {
         for (int t = 0; t < 3; t++) values[i][t] = i + t;
-        curves[i] = (hopeless_curve){3, steps, values[i], i + 2.0 + (i % 2 ? 1 : -1)};
+        first[i] = i, rest[i] = 2 + 0.1 * i + (i % 3 ? 1 : -1);
+        curves[i] = (hopeless_curve){3, steps, values[i], i + rest[i]};
     }
-    curves[5].count = 2; /* shorter: at step 2 it does not go on */
-    hopeless_set set = {6, curves, hopeless_floor(6, curves)};
+    curves[N - 1].count = 2; /* shorter: at step 2 it does not go on */
+    hopeless_set set = {N, curves, hopeless_floor(N, curves)};
     hopeless_rest r = hopeless_look(&set, 1);
-    assert_int_equal(r.count, 6);
-    check_close(r.scale, sqrt(5), 1e-15, 0); /* rest 1 and 3 */
-    check_close(r.mean, 2, 1e-15, 0);
-    check_close(r.sd, sqrt(6.0 / 5), 1e-15, 0);
+    assert_int_equal(r.count, N);
+    check_close(r.scale, 2 + 0.1 * 11 + 1, 1e-15, 0); /* the largest */
+    for (double at = -3; at < 20; at += 5) {
+        by_hand(N, first, rest, at, &mean, &sd);
+        hopeless_expect(&r, at, 1e9, &mean1, &sd1);
+        check_close(mean1, mean, 1e-13, 1e-13);
+        check_close(sd1, sd, 1e-13, 0);
+    }
+    hopeless_expect(&r, 10, 11, &mean, &sd);
+    check_same(mean, 11); /* not better than the incumbent */
     r = hopeless_look(&set, 2);
-    assert_int_equal(r.count, 5);
-    check_close(r.mean, 0.8, 1e-15, 0); /* 0, 2, 0, 2, 0 */
+    assert_int_equal(r.count, N - 1);
     r = hopeless_look(&set, 3);
     assert_true(r.count == 0 && r.scale == 0);
     assert_false(hopeless_by_risk(&r, 0, 1e9, 0)); /* the last step: nothing to save */
     r = hopeless_look(&set, 0);
     assert_int_equal(r.count, 0);
-    double mean, sd;
-    r = hopeless_look(&set, 1);
-    hopeless_expect(&r, 10, 11, &mean, &sd);
-    check_same(mean, 11); /* not better than the incumbent */
-    hopeless_expect(&r, 10, 20, &mean, &sd);
-    check_close(mean, 12, 1e-15, 0);
-    set.count = 4;
+    set.count = HOPELESS_FEW - 1;
     r = hopeless_look(&set, 1);
     assert_false(hopeless_by_risk(&r, 0, 1e9, 0)); /* too few */
+    set.count = HOPELESS_FEW;
+    r = hopeless_look(&set, 1);
+    assert_true(hopeless_by_risk(&r, 0, 1e9, 0));
+    set.count = 4;
+    r = hopeless_look(&set, 1);
     hopeless_expect(&r, 10, 20, &mean, &sd);
     assert_true(isnan(mean) && isnan(sd));
+}
+
+/* Curves that all had the same value: the line is level. */
+static void all_alike(void **state) {
+    (void)state;
+    const uint64_t steps[] = {1, 2};
+    double values[2] = {3, 0}, mean, sd;
+    hopeless_curve curves[HOPELESS_FEW];
+    for (int i = 0; i < HOPELESS_FEW; i++) curves[i] = (hopeless_curve){2, steps, values, i % 2 ? 4 : 6};
+    hopeless_set set = {HOPELESS_FEW, curves, hopeless_floor(HOPELESS_FEW, curves)};
+    hopeless_rest r = hopeless_look(&set, 1);
+    hopeless_expect(&r, 7, 100, &mean, &sd);
+    check_close(mean, 9, 1e-14, 0);
+    check_close(sd, sqrt(10.0 / 8 * 1.1), 1e-14, 0);
 }
 
 /* Values of any size: no sum of squares overflows or vanishes. */
@@ -81,9 +112,9 @@ static void of_any_size(void **state) {
     const double sizes[] = {1e-300, 1e-160, 1, 1e160, 1e300};
     for (int k = 0; k < 5; k++) {
         double values[2] = {0, sizes[k]};
-        hopeless_curve curves[5];
-        for (int i = 0; i < 5; i++) curves[i] = (hopeless_curve){2, steps, values, sizes[k]};
-        hopeless_set set = {5, curves, hopeless_floor(5, curves)};
+        hopeless_curve curves[HOPELESS_FEW];
+        for (int i = 0; i < HOPELESS_FEW; i++) curves[i] = (hopeless_curve){2, steps, values, sizes[k]};
+        hopeless_set set = {HOPELESS_FEW, curves, hopeless_floor(HOPELESS_FEW, curves)};
         hopeless_rest r = hopeless_look(&set, 1);
         check_close(r.scale, sizes[k], 1e-14, 0);
         assert_true(hopeless_by_risk(&r, 2, sizes[k], -1.5 * sizes[k]));
@@ -91,9 +122,9 @@ static void of_any_size(void **state) {
     }
     /* numbers that are none end nothing */
     double values[2] = {-1.7e308, 1.7e308};
-    hopeless_curve curves[5];
-    for (int i = 0; i < 5; i++) curves[i] = (hopeless_curve){2, steps, values, 1.7e308};
-    hopeless_set set = {5, curves, hopeless_floor(5, curves)};
+    hopeless_curve curves[HOPELESS_FEW];
+    for (int i = 0; i < HOPELESS_FEW; i++) curves[i] = (hopeless_curve){2, steps, values, 1.7e308};
+    hopeless_set set = {HOPELESS_FEW, curves, hopeless_floor(HOPELESS_FEW, curves)};
     hopeless_rest r = hopeless_look(&set, 1);
     assert_false(hopeless_by_risk(&r, 2, 1.7e308, -1.7e308));
     assert_false(hopeless_by_risk(&r, 0, (double)NAN, 0));
@@ -164,13 +195,13 @@ static void tau(void **state) {
     (void)state;
     hopeless_risk r = hopeless_begin(0.1);
     assert_true(isnan(hopeless_estimate(&r)) && isnan(hopeless_bound(&r, 0)));
-    check_same(r.tau, 2);
+    check_same(r.tau, 1.5);
     hopeless_resolve(&r, 1);
-    check_close(r.tau, 2.99, 1e-15, 0);
+    check_close(r.tau, 2.49, 1e-15, 0);
     for (int i = 0; i < 1000; i++) hopeless_resolve(&r, 0);
     check_same(r.tau, 0); /* never below */
     check_close(hopeless_estimate(&r), 10.0 / 1001, 1e-15, 0);
-    check_close(hopeless_bound(&r, 4), 0.1 + (29.9 + 50) / 1001, 1e-13, 0);
+    check_close(hopeless_bound(&r, 4), 0.1 + (24.9 + 50) / 1001, 1e-13, 0);
 }
 
 /* ---- the promise ------------------------------------------------------------------------------- */
@@ -303,11 +334,11 @@ static void against_the_reference(void **state) {
     size_t ends = 0;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
         draw d = draw_open(seed, 3);
-        enum { MOST = 9 };
+        enum { MOST = 16 };
         double table[MOST * LAST], final[MOST];
         uint64_t steps[LAST];
         hopeless_curve curves[MOST];
-        size_t count = 3 + draw_below(&d, MOST - 2);
+        size_t count = 6 + draw_below(&d, MOST - 5);
         for (size_t t = 0; t < LAST; t++) steps[t] = t + 1;
         for (size_t i = 0; i < count; i++) {
             for (size_t t = 0; t < LAST; t++) table[i * LAST + t] = draw_normal(&d) * exp(-(double)t);
@@ -331,6 +362,7 @@ int main(void) {
         cmocka_unit_test(values_of_a_curve),
         cmocka_unit_test(thinned),
         cmocka_unit_test(what_was_to_come),
+        cmocka_unit_test(all_alike),
         cmocka_unit_test(of_any_size),
         cmocka_unit_test(median),
         cmocka_unit_test(halving),
