@@ -164,19 +164,19 @@ typedef struct locbo_plan {
                       run or wait, reach it; NAN: no limit. Default: NAN */
 } locbo_plan;
 
-/* By which rule an evaluation that reports steps (locbo_study_report) is ended early. All need one objective. RISK and
- * MEDIAN end nothing before five complete evaluations have steps on both sides of the present one; none ends an
- * evaluation at the last step of the complete ones, where nothing is saved. Values between two steps are interpolated,
- * and of more than 200 complete curves the last 200 are used.
+/* By which rule an evaluation that reports steps (locbo_study_report) is ended early. All need one objective. RISK
+ * ends nothing before ten complete evaluations have steps on both sides of the present one, MEDIAN before five; none
+ * ends an evaluation at the last step of the complete ones, where nothing is saved. Values between two steps are
+ * interpolated, and of more than 200 complete curves the last 200 are used.
  *
- * RISK: the final value is believed to be at most tau w_t better than v_t, the value at step t; w_t is the root mean
- * square of what complete curves still gained after that step. At the first step where that bound is worse than the
+ * RISK: the final value is believed to be at most tau w_t better than v_t, the value at step t; w_t is the most
+ * that a complete curve still gained after that step. At the first step where that bound is worse than the
  * incumbent, the best mean of a complete trial, the trial could be ended. A coin, keyed by seed and trial, keeps one of
- * ten such trials; those are never ended. tau begins with 2. Each trial with steps that is resolved (complete or ended)
- * lowers it by delta / 10, and each kept trial that beats its incumbent raises it by 1. So the share of resolved trials
- * that could be ended and would have beaten their incumbent is at most delta + (range of tau / 0.1 + 10 (outstanding +
- * 1)) / N, and the sampling error of the coin, whatever the curves are: that says something from some hundred trials on
- * (locbo_study_ended gives the estimate and the bound).
+ * ten such trials; those are never ended. tau begins with 1.5. Each trial with steps that is resolved (complete or
+ * ended) lowers it by delta / 10, and each kept trial that beats its incumbent raises it by 1. So the share of resolved
+ * trials that could be ended and would have beaten their incumbent is at most delta + (range of tau / 0.1 + 10
+ * (outstanding + 1)) / N, and the sampling error of the coin, whatever the curves are: that says something from some
+ * hundred trials on (locbo_study_ended gives the estimate and the bound).
  *
  * MEDIAN: the best value so far is worse than those of more than half of the complete evaluations at this step.
  *
