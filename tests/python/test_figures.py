@@ -189,12 +189,12 @@ def test_the_best_so_far_keeps_to_the_constraints(url):
 
 
 def with_steps(url):
-    """Five complete trials, one ended early, one kept, one that runs and one that failed."""
+    """Ten complete trials, one ended early, one kept, one that runs and one that failed."""
     study = locbo.create(url, "steps", {"x": Float(0, 1)}, method="random", seed=3, prune="risk")
     kept = []
     while not kept or study.status().states["PRUNED"] == 0:
         trial = study.ask()
-        good = study.status().states["COMPLETE"] < 5
+        good = study.status().states["COMPLETE"] < 10
         if not study.report_steps(trial, [(step, trial.number + (0 if good else 50)) for step in (1, 2, 4, 5)]):
             study.tell(trial, float(trial.number))
             kept += [] if good else [trial.number]
@@ -214,12 +214,12 @@ def test_curves(url):
     assert data(ax, "kept") == [(d.step, d.value) for d in kept] and kept
     assert data(ax, "the best")[:4] == [(1, 1.0), (2, 1.0), (4, 1.0), (5, 1.0)]
     assert data(ax, "running")[0] == data(ax, "without a result")[0] == (1, 3.0)
-    assert len(data(ax, "complete")) == 4 * 5
+    assert len(data(ax, "complete")) == 9 * 5  # of nine four points each, and a gap
     marked = [x for x, _ in data(figures.history(study), "ended early")]
     assert marked == [r.number for r in records if r.state == "PRUNED"]
     assert figures.overview(study).axes[1].get_xlabel() == "step"
     shown = plain(study._repr_html_())
-    assert f"{len(ended)} pruned" in shown and f"{len(ended)} of {5 + len(ended) + len(kept)} evaluations" in shown
+    assert f"{len(ended)} pruned" in shown and f"{len(ended)} of {10 + len(ended) + len(kept)} evaluations" in shown
     assert "estimated share of mistaken ends" in shown
 
 

@@ -68,14 +68,14 @@ def test_one_process_and_this_one_give_the_same(url):
 
     def learn(x, n):
         for step in range(1, 11):
-            locbo.report(step, abs(x - 0.3) + n / step)
+            locbo.report(step, abs(x - 0.3) + 0.01 * n / step)
         return abs(x - 0.3)
 
     found = []
     for name, how in (("here", {}), ("process", {"timeout": 60}), ("thread", {"threads": True})):
-        study = locbo.create(url, name, SPACE, seed=1, trials=20, prune="risk")
+        study = locbo.create(url, name, SPACE, seed=1, trials=30, prune="risk")
         study.run(learn, **how)
-        found.append([(r.state, r.params, r.decision) for r in study.records()])
+        found.append([(r.state, r.params, repr(r.decision)) for r in study.records()])  # some numbers are nan
     assert found[0] == found[1] == found[2] and "PRUNED" in [state for state, _, _ in found[0]]
 
 
@@ -188,7 +188,7 @@ def test_a_new_attempt_begins_a_new_curve(url):
 
 def test_kept_trials_are_never_ended(url):
     study = locbo.create(url, "s", SPACE, method="random", seed=2, prune="risk", prune_risk=0.1)
-    for _ in range(5):
+    for _ in range(10):
         trial = study.ask()
         assert not study.report_steps(trial, [(step, 1.0) for step in range(1, 6)])
         study.tell(trial, 1.0)
@@ -204,7 +204,7 @@ def test_kept_trials_are_never_ended(url):
             study.tell(trial, 80.0)
     account = study.ended()
     assert kept > 0 and (account.kept, account.kept_beat, account.ended) == (kept, 0, 40 - kept)
-    assert account.estimate == 0 and 0 < account.bound and account.resolved == 45
+    assert account.estimate == 0 and 0 < account.bound and account.resolved == 50
 
 
 def test_several_objectives_are_never_ended(url):
