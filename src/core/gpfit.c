@@ -106,7 +106,7 @@ struct gpfit_work {
     double *zt, *mz;         /* n x (columns + 1): scaled inputs and a column of ones; M times that */
     double *one, *alpha;     /* n: L^-1 1; L^-1 (y - m), then alpha */
     double *trend, *faded;   /* n x GP_TREND: L^-1 of the terms of the trend, if there is one; n: what fades */
-    double *rest;            /* n: L^-1 (y - m) */
+    double *rest;            /* n: y - m, with a trend */
 };
 
 /* ---- Configuration --------------------------------------------------------------------------- */
@@ -420,15 +420,15 @@ static void length_gradient(gpfit_work *w, size_t n, double signal, double *grad
     }
 }
 
-/* d/d log fade, from L in A and L^-1 r in alpha; (C alpha)_i = r_i. */
-static double fade_gradient(const gpfit_work *w, const gp_data *data, const double *r, const double *theta) {
+/* d/d log fade, from C^-1 in A, alpha, and r in rest. */
+static double fade_gradient(const gpfit_work *w, const gp_data *data, const double *theta) {
     size_t n = data->n, last = gp_thetas(&w->spec) - 1, column = w->spec.trend - 1;
     double signal = exp(theta[last - 1]), noise = exp(theta[last]), fade = exp(theta[w->spec.lengths]), sum = 0;
     for (size_t i = 0; i < n; i++) {
         double G = w->alpha[i] * w->alpha[i] - w->A[i + i * w->stride];
         double share = w->rows.count[i] > 1 ? data->scale[i] : 1;
         double D = noise * data->scale[i] + data->extra[i] + fit_jitter * signal * share;
-        sum += gp_fade_at(fade, data->x[i * w->spec.columns + column]).slope * (r[i] * w->alpha[i] - 1 - D * G);
+        sum += gp_fade_at(fade, data->x[i * w->spec.columns + column]).slope * (w->rest[i] * w->alpha[i] - 1 - D * G);
     }
     return sum;
 }
@@ -450,7 +450,7 @@ static void likelihood_gradient(gpfit_work *w, const gp_data *data, const double
         extra += g * data->extra[i];
     }
     for (size_t i = 0; i < lengths; i++) grad[i] = 0;
-    if (w->spec.trend) grad[lengths] = fade_gradient(w, data, w->rest, theta);
+    if (w->spec.trend) grad[lengths] = fade_gradient(w, data, theta);
     grad[last - 1] = 0.5 * (fit - (double)n - noise * scaled - extra);
     grad[last] = 0.5 * noise * scaled;
     length_gradient(w, n, signal, grad);
