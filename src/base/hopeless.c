@@ -1,11 +1,10 @@
 /* hopeless.c - which evaluations may be ended early. Layer: base. Cost of a decision: O(curves log points).
  *
  * The rule `risk`: w_t is the largest final - v_t of the complete curves, so tau = 1 says that no curve gains more than
- * one has gained. (The root mean square, which was tried, is far too small as long as most complete curves are bad
- * ones: then whatever would be the best so far is ended at its first steps.) It begins with
+ * one has gained. (A root mean square is far too small as long as most complete curves are bad ones: then whatever
+ * would be the best so far is ended at its first steps.) It begins with
  *
- *     TAU = 1.5: half as much again. On simulated trainings 1.4 saved 52 % of the steps instead of 39 %, and lost twice
- *     as much of the final quality
+ *     TAU = 1.5: half as much again. With 1.4 more is saved, and final quality is lost: docs/defaults.md
  *     ETA = 0.1: a kept trial that beats its incumbent raises tau by 10 ETA = 1; a resolved trial lowers it by
  *     ETA delta, so that with delta = 0.05 tau falls from 1.5 to 1 in 100 trials. A smaller ETA would follow more
  *     slowly, and its bound (range of tau) / (ETA N) would say less; a larger one would forget TAU at once
@@ -84,10 +83,10 @@ static int goes_on(const hopeless_curve *c, uint64_t step) {
     return c->count > 0 && c->steps[0] <= step && step < c->steps[c->count - 1];
 }
 
-/* The least squares line through n points; residual is then y less that line. */
-static hopeless_line fit_line(size_t n, const double *x, const double *y, double *residual) {
+/* The least squares line through n points, at most HOPELESS_CURVES. */
+static hopeless_line fit_line(size_t n, const double *x, const double *y) {
     hopeless_line l = {.slope = 0};
-    double product = 0, most = 0;
+    double residual[HOPELESS_CURVES], product = 0, most = 0;
     for (size_t i = 0; i < n; i++) l.x += (x[i] - l.x) / (double)(i + 1), l.y += (y[i] - l.y) / (double)(i + 1);
     for (size_t i = 0; i < n; i++) most = fmax(most, fabs(x[i] - l.x));
     l.unit = most;
@@ -103,7 +102,7 @@ static hopeless_line fit_line(size_t n, const double *x, const double *y, double
 }
 
 hopeless_rest hopeless_look(const hopeless_set *set, uint64_t step) {
-    double value[HOPELESS_CURVES], rest[HOPELESS_CURVES], residual[HOPELESS_CURVES];
+    double value[HOPELESS_CURVES], rest[HOPELESS_CURVES];
     hopeless_rest r = {.count = 0};
     for (size_t i = 0; i < set->count; i++) {
         if (!goes_on(&set->curves[i], step)) continue;
@@ -113,7 +112,7 @@ hopeless_rest hopeless_look(const hopeless_set *set, uint64_t step) {
     }
     if (r.count == 0) return r;
     r.scale = fmax(r.scale, set->floor);
-    r.line = fit_line(r.count, value, rest, residual);
+    r.line = fit_line(r.count, value, rest);
     return r;
 }
 
