@@ -99,7 +99,7 @@ locbo_status fidelity_design(const locbo_optimizer *o, const double *fixed, size
         region points = {.space = o->space, .fixed = *found};
         region_point(&points, o->design + *row * o->dim, x);
         double t = cheap_place(o, &c, x), v = o->design[k * o->dim + o->fidelity];
-        if (k >= 2 * pairs) t = fmin(t * (0.5 + v), 1); /* about there */
+        if (k >= 2 * pairs) t *= 0.5 + v / 2; /* there or a little below */
         *found = fixed_at(o, fixed, space_value_at(o->space, o->fidelity, t));
     }
     cost_release(&c);
