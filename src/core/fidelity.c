@@ -69,18 +69,29 @@ static int do_pairs_agree(const locbo_optimizer *o) {
 
 int fidelity_misleads(const locbo_optimizer *o) { return o->full && !do_pairs_agree(o); }
 
+/* Log of the expected cost at x and place t of the range of the fidelity. */
+static double log_cost_at(const locbo_optimizer *o, const cost *c, double *x, double t) {
+    x[o->fidelity] = space_value_at(o->space, o->fidelity, t);
+    return cost_log(c, x);
+}
+
 /* Where in the range, at x, a fidelity stands that costs little: the highest that is expected to cost at most an eighth
  * of full fidelity, or else the lowest. */
 static double cheap_place(const locbo_optimizer *o, const cost *c, double *x) {
     const double share = 0.125;
-    x[o->fidelity] = o->full[o->fidelity];
-    double full = cost_log(c, x);
+    double full = log_cost_at(o, c, x, 1);
     for (size_t k = LEVELS - 1; k > 0; k--) {
         double t = (double)k / (LEVELS - 1);
-        x[o->fidelity] = space_value_at(o->space, o->fidelity, t);
-        if (cost_log(c, x) <= full + log(share)) return t;
+        if (log_cost_at(o, c, x, t) <= full + log(share)) return t;
     }
     return 0;
+}
+
+/* About there, by v in [0, 1): half to one and a half times as far up, unless that costs half of full fidelity or more,
+ * as the upper of two levels does. */
+static double about_cheap(const locbo_optimizer *o, const cost *c, double *x, double v) {
+    double t = cheap_place(o, c, x), moved = fmin(t * (0.5 + v), 1);
+    return log_cost_at(o, c, x, moved) < log_cost_at(o, c, x, 1) + log(0.5) ? moved : t;
 }
 
 locbo_status fidelity_design(const locbo_optimizer *o, const double *fixed, size_t k, size_t *row, const double **found,
@@ -98,8 +109,8 @@ locbo_status fidelity_design(const locbo_optimizer *o, const double *fixed, size
     if (status == LOCBO_OK) {
         region points = {.space = o->space, .fixed = *found};
         region_point(&points, o->design + *row * o->dim, x);
-        double t = cheap_place(o, &c, x), v = o->design[k * o->dim + o->fidelity];
-        if (k >= 2 * pairs) t *= 0.5 + v / 2; /* there or a little below */
+        double v = o->design[k * o->dim + o->fidelity];
+        double t = k < 2 * pairs ? cheap_place(o, &c, x) : about_cheap(o, &c, x, v);
         *found = fixed_at(o, fixed, space_value_at(o->space, o->fidelity, t));
     }
     cost_release(&c);
