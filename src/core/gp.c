@@ -52,6 +52,11 @@ typedef struct model {
     double *white_trend;                 /* L^-1 of the terms of the trend; NULL: there is none */
     double *theta, *inv_length;
     double signal_var, noise_var, jitter, mean, trend[GP_TREND], fade;
+    /* the first rows of a summary, in memory of their own; tied 0: there is none */
+    size_t tied;
+    double *ties;  /* tied x tied, lower: the covariance of their noise, without jitter */
+    double *terms; /* tied x GP_TERMS: what the terms of the mean are there */
+    double within[GP_TERMS * (GP_TERMS + 1)];
 } model;
 
 /* The measurements behind the rows. */
@@ -96,6 +101,12 @@ locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error) {
     return LOCBO_OK;
 }
 
+static void model_release(model *m) {
+    mem_free(m->block);
+    mem_free(m->ties);
+    mem_free(m->terms);
+}
+
 static void measured_release(measured *d) {
     mem_free(d->row);
     mem_free(d->y);
@@ -105,7 +116,7 @@ static void measured_release(measured *d) {
 
 void gp_destroy(gp *g) {
     if (!g) return;
-    mem_free(g->m.block);
+    model_release(&g->m);
     measured_release(&g->measured);
     mem_free(g->group);
     mem_free(g);
@@ -170,6 +181,18 @@ static void copy(double *to, const double *from, size_t count) {
     if (count) memcpy(to, from, count * sizeof *to);
 }
 
+/* The first n rows are those of a summary. Returns 0 without memory, and m can be released all the same. */
+static int take_ties(model *m, size_t n, const double *noise, const double *terms, const double *within) {
+    m->ties = mem_new(n * n, sizeof *m->ties);
+    m->terms = mem_new(n * GP_TERMS, sizeof *m->terms);
+    if (!m->ties || !m->terms) return 0;
+    m->tied = n;
+    for (size_t j = 0; j < n; j++) copy(m->ties + j * n + j, noise + j * n + j, n - j);
+    copy(m->terms, terms, n * GP_TERMS);
+    copy(m->within, within, GP_TERMS * (GP_TERMS + 1));
+    return 1;
+}
+
 /* A copy of the rows of m, data and pending, in new memory for at least `rows`. Returns 0 without memory. */
 static int model_copy(model *big, const model *m, const gp_spec *spec, size_t rows) {
     size_t n = m->n + m->pending, d = spec->columns;
@@ -195,7 +218,9 @@ static int model_copy(model *big, const model *m, const gp_spec *spec, size_t ro
     big->signal_var = m->signal_var, big->noise_var = m->noise_var;
     big->jitter = m->jitter, big->mean = m->mean, big->fade = m->fade;
     copy(big->trend, m->trend, GP_TREND);
-    return 1;
+    if (m->tied == 0 || take_ties(big, m->tied, m->ties, m->terms, m->within)) return 1;
+    model_release(big);
+    return 0;
 }
 
 /* Room for one more row; the capacity doubles. Returns 0 and changes nothing without memory. */
@@ -203,7 +228,7 @@ static int model_grow(model *m, const gp_spec *spec) {
     if (m->n + m->pending < m->capacity) return 1;
     model big;
     if (!model_copy(&big, m, spec, 2 * m->capacity)) return 0;
-    mem_free(m->block);
+    model_release(m);
     *m = big;
     return 1;
 }
@@ -231,7 +256,7 @@ locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error) {
     model m;
     if (!measured_reserve(&to->measured, d->n)) return status_no_memory(error);
     if (!model_copy(&m, &from->m, &from->spec, from->m.n + from->m.pending + more)) return status_no_memory(error);
-    mem_free(to->m.block);
+    model_release(&to->m);
     to->m = m;
     measured_fill(&to->measured, &(gp_data){d->n, NULL, d->y, d->scale, d->extra, d->row});
     return LOCBO_OK;
@@ -299,6 +324,11 @@ static void fade_column(const double *faded, size_t count, double at, double *co
     for (size_t i = 0; i < count; i++) column[i] *= at * faded[i];
 }
 
+/* The variance of the noise of a data row, without jitter. */
+static double own_noise(const model *m, size_t i) {
+    return i < m->tied ? m->ties[i + i * m->tied] : m->noise_var * m->scale[i] + m->extra[i];
+}
+
 /* C at the given jitter and its factor; returns 0 if it has none, or if cancelled. */
 static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
     if (watcher_cancels(w)) return 0;
@@ -307,8 +337,9 @@ static int factor_at(model *m, const gp_spec *spec, double jitter, watcher *w) {
         double *column = m->L + j * m->capacity;
         for (size_t i = j; i < m->n; i++) column[i] *= m->signal_var;
         if (spec->trend) fade_column(m->faded + j, m->n - j, m->faded[j], column + j);
-        m->noise[j] = m->noise_var * m->scale[j] + m->extra[j] + jitter * m->signal_var;
+        m->noise[j] = own_noise(m, j) + jitter * m->signal_var;
         column[j] += m->noise[j];
+        for (size_t i = j + 1; i < m->tied; i++) column[i] += m->ties[i + j * m->tied];
     }
     m->jitter = jitter;
     return linalg_cholesky(m->n, m->L, m->capacity) && !watcher_cancels(w);
@@ -343,7 +374,8 @@ static double mean_slope(const model *m, double u) {
     return sum;
 }
 
-int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, double b[GP_TERMS], double *prior) {
+int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, const double *within,
+                  double b[GP_TERMS], double *prior) {
     const double constant = 1, trend = 0.01; /* precisions of the priors */
     double A[GP_TERMS * GP_TERMS];
     for (size_t i = 0; i < GP_TERMS; i++) {
@@ -351,6 +383,8 @@ int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y
         A[(GP_TERMS + 1) * i] += i == 0 ? constant : trend;
         b[i] = linalg_dot(n, white[i], y);
     }
+    for (size_t i = 0; within && i < GP_TERMS * GP_TERMS; i++) A[i] += within[i];
+    for (size_t i = 0; within && i < GP_TERMS; i++) b[i] += within[GP_TERMS * GP_TERMS + i];
     if (!linalg_cholesky(GP_TERMS, A, GP_TERMS)) return 0; /* the prior makes it definite, but for rounding */
     linalg_solve_lower(GP_TERMS, A, GP_TERMS, b);
     linalg_solve_lower_t(GP_TERMS, A, GP_TERMS, b);
@@ -364,7 +398,7 @@ static void set_trend(model *m) {
     const double *white[GP_TERMS] = {m->white_one};
     double b[GP_TERMS], prior;
     for (size_t k = 0; k < GP_TREND; k++) white[1 + k] = m->white_trend + k * m->capacity;
-    int solved = gp_solve_mean(m->n, white, m->white_y, b, &prior);
+    int solved = gp_solve_mean(m->n, white, m->white_y, m->tied ? m->within : NULL, b, &prior);
     if (solved) m->mean = b[0];
     for (size_t k = 0; k < GP_TREND; k++) m->trend[k] = solved ? b[1 + k] : 0;
 }
@@ -372,8 +406,8 @@ static void set_trend(model *m) {
 /* Mean and weights of the data rows from u and w; n^2. */
 static void set_weights(model *m, const gp_spec *spec) {
     size_t n = m->n;
-    double uu = linalg_dot(n, m->white_one, m->white_one);
-    double uw = linalg_dot(n, m->white_one, m->white_y);
+    double uu = linalg_dot(n, m->white_one, m->white_one) + m->within[0]; /* 0 without a summary */
+    double uw = linalg_dot(n, m->white_one, m->white_y) + m->within[GP_TERMS * GP_TERMS];
     m->mean = spec->estimate_mean ? uw / (uu + 1) : 0;
     if (spec->trend) set_trend(m);
     for (size_t i = 0; i < n; i++) m->alpha[i] = m->white_y[i] - m->mean * m->white_one[i];
@@ -395,14 +429,15 @@ static int settle(model *m, const gp_spec *spec, watcher *w) {
     kernel_scale(m->n, spec->columns, m->x, m->inv_length, m->z, m->norm);
     for (size_t i = 0; spec->trend && i < m->n; i++) m->faded[i] = faded_at(m, spec, m->x + i * spec->columns).by;
     if (!factor_growing_jitter(m, spec, w)) return 0;
-    for (size_t i = 0; i < m->n; i++) m->white_one[i] = 1;
+    for (size_t i = 0; i < m->n; i++) m->white_one[i] = i < m->tied ? m->terms[i] : 1;
     copy(m->white_y, m->y, m->n);
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_one);
     linalg_solve_lower(m->n, m->L, m->capacity, m->white_y);
     for (size_t i = 0; spec->trend && i < m->n; i++) {
         double h[GP_TREND];
         gp_trend_at(m->x[i * spec->columns + spec->trend - 1], h);
-        for (size_t k = 0; k < GP_TREND; k++) m->white_trend[k * m->capacity + i] = h[k];
+        for (size_t k = 0; k < GP_TREND; k++)
+            m->white_trend[k * m->capacity + i] = i < m->tied ? m->terms[i + (1 + k) * m->tied] : h[k];
     }
     for (size_t k = 0; spec->trend && k < GP_TREND; k++)
         linalg_solve_lower(m->n, m->L, m->capacity, m->white_trend + k * m->capacity);
@@ -431,7 +466,8 @@ static int model_fill(model *m, const gp_spec *spec, const double *theta, replic
     return 1;
 }
 
-locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error) {
+static locbo_status factor(gp *g, const double *theta, const gp_data *data, const gp_summary *summary,
+                           locbo_error *error) {
     const gp_spec *spec = &g->spec;
     locbo_status status = check_theta(spec, theta, error);
     if (status == LOCBO_OK) status = check_data(spec, data, error);
@@ -439,18 +475,31 @@ locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_er
     model m = {.block = NULL};
     replicates r = {0};
     int filled = measured_reserve(&g->measured, data->n) && replicates_build(&r, data, spec->columns) &&
-                 model_fill(&m, spec, theta, &r);
+                 model_fill(&m, spec, theta, &r) &&
+                 (!summary || take_ties(&m, m.n, summary->noise, summary->terms, summary->within));
     replicates_release(&r);
-    if (!filled) return status_no_memory(error);
+    if (!filled) {
+        model_release(&m);
+        return status_no_memory(error);
+    }
     if (!settle(&m, spec, g->watcher)) {
-        mem_free(m.block);
+        model_release(&m);
         status = watcher_check(g->watcher, error);
         return status == LOCBO_OK ? not_factored(m.n, error) : status;
     }
     measured_fill(&g->measured, data);
-    mem_free(g->m.block); /* last: data may point into the old model */
+    model_release(&g->m); /* last: data may point into the old model */
     g->m = m;
     return LOCBO_OK;
+}
+
+locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error) {
+    return factor(g, theta, data, NULL, error);
+}
+
+locbo_status gp_factor_summary(gp *g, const double *theta, const gp_data *data, const gp_summary *summary,
+                               locbo_error *error) {
+    return factor(g, theta, data, summary, error);
 }
 
 /* The rows of m and the one filled in after them, factored anew. */
@@ -459,10 +508,10 @@ static locbo_status factor_again(model *m, const gp_spec *spec, locbo_error *err
     all.n++;
     if (!model_copy(&fresh, &all, spec, with_room(all.n))) return status_no_memory(error);
     if (!settle(&fresh, spec, NULL)) {
-        mem_free(fresh.block);
+        model_release(&fresh);
         return not_factored(all.n, error);
     }
-    mem_free(m->block);
+    model_release(m);
     *m = fresh;
     return LOCBO_OK;
 }
@@ -733,6 +782,8 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
 }
 
 void gp_weights(const gp *g, double *alpha) {
+    copy(alpha, g->m.alpha, g->m.n);
+    if (g->m.tied) return;
     for (size_t i = 0; i < g->m.n; i++) alpha[i] = g->m.y[i] - mean_at(&g->m, &g->spec, g->m.x + i * g->spec.columns);
     linalg_solve_lower(g->m.n, g->m.L, g->m.capacity, alpha);
     linalg_solve_lower_t(g->m.n, g->m.L, g->m.capacity, alpha);
@@ -745,9 +796,23 @@ void gp_inverse_diagonal(const gp *g, double *inverse, double *diagonal) {
     for (size_t i = 0; i < n; i++) diagonal[i] = inverse[i + i * n];
 }
 
+/* The rows of a summary: K alpha and the mean, which is not what their outputs have of it. */
+static void tied_fitted(const gp *g, double *mu) {
+    const model *m = &g->m;
+    size_t n = m->tied;
+    for (size_t i = 0; i < n; i++) {
+        double off = m->mean * m->terms[i];
+        for (size_t k = 0; g->spec.trend && k < GP_TREND; k++) off += m->trend[k] * m->terms[i + (1 + k) * n];
+        mu[i] = m->y[i] - off + mean_at(m, &g->spec, m->x + i * g->spec.columns) -
+                (m->noise[i] - m->ties[i + i * n]) * m->alpha[i];
+    }
+    linalg_symm(n, 1, -1, m->ties, n, m->alpha, n, 1, mu, n);
+}
+
 void gp_fitted(const gp *g, double *mu) {
     /* K alpha = (C - noise) alpha = y - m - noise alpha */
-    for (size_t i = 0; i < g->m.n; i++) mu[i] = g->m.y[i] - g->m.noise[i] * g->m.alpha[i];
+    if (g->m.tied) tied_fitted(g, mu);
+    for (size_t i = g->m.tied; i < g->m.n; i++) mu[i] = g->m.y[i] - g->m.noise[i] * g->m.alpha[i];
 }
 
 /* ---- Measurements ------------------------------------------------------------------------------ */

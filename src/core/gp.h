@@ -41,6 +41,16 @@ typedef struct gp_data {
 /* Powers 1, 2, 4, 8 of 1 - u: from a straight line to what falls steeply at the lower end. */
 enum { GP_TREND = 4, GP_TERMS = 1 + GP_TREND };
 
+/* Rows that stand for many measurements at other points, too (landmarks.h): row i is f there, plus noise that goes
+ * together with that of the other rows. Not owned. */
+typedef struct gp_summary {
+    const double *noise; /* n x n, column-major, lower triangle: the covariance of the rows' noise */
+    const double *terms; /* n x GP_TERMS, column-major: what the terms of the mean are at the rows; the constant first */
+    /* what the measurements say of the mean beside that, terms first, then y: GP_TERMS x (GP_TERMS + 1), column-major
+     */
+    double within[GP_TERMS * (GP_TERMS + 1)];
+} gp_summary;
+
 typedef struct gp gp;
 
 locbo_status gp_create(gp **out, const gp_spec *spec, locbo_error *error);
@@ -59,6 +69,10 @@ locbo_status gp_copy(gp *to, const gp *from, size_t more, locbo_error *error);
  * tenfold from 1e-10 of the signal variance to 1e-4; LOCBO_ERR_NUMERIC beyond. On failure g is
  * unchanged. Drops pending rows. */
 locbo_status gp_factor(gp *g, const double *theta, const gp_data *data, locbo_error *error);
+/* The same of rows that stand for many measurements: data->y are the rows' own, data->scale and data->extra are not
+ * used, and data->point is NULL. The summary is copied. */
+locbo_status gp_factor_summary(gp *g, const double *theta, const gp_data *data, const gp_summary *summary,
+                               locbo_error *error);
 /* One more data row, of one measurement; there may be no pending rows. Uses the same theta and jitter; refactors if
  * that fails. */
 locbo_status gp_append(gp *g, const double *x, double y, double scale, double extra, locbo_error *error);
@@ -92,7 +106,7 @@ locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu,
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
 locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v, double *dmu, double *dv,
                              gp_work *work, locbo_error *error);
-/* Posterior mean of f at every data row: mu_i = y_i - noise_i alpha_i, O(n). */
+/* Posterior mean of f at every data row: mu_i = y_i - noise_i alpha_i, O(n); of a summary O(n^2). */
 void gp_fitted(const gp *g, double *mu);
 /* Joint posterior covariance of f at m points (m x m, column-major, full), after gp_predict on the
  * same points with the same work, not used for anything else since. */
@@ -106,8 +120,10 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
 
 /* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the terms, and L^-1 y:
- * (H'C^-1 H + prior) b = H'C^-1 y. *prior receives b'(prior) b. Returns 0 if rounding leaves no solution. */
-int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, double b[GP_TERMS], double *prior);
+ * (H'C^-1 H + prior) b = H'C^-1 y. `within`: of a summary, added to these, or NULL. *prior receives b'(prior) b. Returns
+ * 0 if rounding leaves no solution. */
+int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, const double *within,
+                  double b[GP_TERMS], double *prior);
 /* The terms of a trend at u. */
 void gp_trend_at(double u, double h[GP_TREND]);
 /* By what the sd of f is smaller at u, and the derivatives of its logarithm by u and by log fade. */

@@ -374,7 +374,7 @@ static double take_trend(gpfit_work *w, const gp_data *data) {
         white[1 + k] = w->trend + k * n;
         linalg_solve_lower(n, w->A, w->stride, w->trend + k * n);
     }
-    if (!gp_solve_mean(n, white, w->alpha, b, &prior)) return INFINITY; /* this theta is not possible */
+    if (!gp_solve_mean(n, white, w->alpha, NULL, b, &prior)) return INFINITY; /* this theta is not possible */
     for (size_t i = 0; i < GP_TERMS; i++) linalg_axpy(n, -b[i], white[i], w->alpha);
     return prior;
 }

@@ -121,6 +121,27 @@ void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda
     LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
 }
 
+void linalg_syrk(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc) {
+    if (n == 0) return;
+    if (k == 0) {
+        for (size_t j = 0; j < n; j++) scale_matrix(n - j, 1, beta, c + j + j * ldc, ldc);
+        return;
+    }
+    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
+}
+
+static void solve_both_sides(int n, const double *l, int ldl, double *a, int lda) {
+    cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, n, n, 1, l, ldl, a, lda);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, n, n, 1, l, ldl, a, lda);
+}
+
+void linalg_between_inverses(size_t n, const double *l, size_t ldl, double *a, size_t lda) {
+    if (n == 0) return;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = j + 1; i < n; i++) a[j + i * lda] = a[i + j * lda];
+    LOCKED(solve_both_sides((int)n, l, (int)ldl, a, (int)lda));
+}
+
 void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double beta,
                  double *y) {
     if (m == 0) return;

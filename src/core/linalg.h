@@ -25,6 +25,10 @@ void linalg_symm(size_t n, size_t m, double alpha, const double *a, size_t lda, 
                  double beta, double *c, size_t ldc);
 /* C <- alpha A^T A + beta C, lower; A is k x n. */
 void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc);
+/* C <- alpha A A^T + beta C, lower; A is n x k. */
+void linalg_syrk(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc);
+/* A <- L^-T A L^-1, A n x n and symmetric; the lower triangle is read, all of it is written. */
+void linalg_between_inverses(size_t n, const double *l, size_t ldl, double *a, size_t lda);
 /* y <- alpha A x + beta y and y <- alpha A^T x + beta y; A is m x n. */
 void linalg_gemv(size_t m, size_t n, double alpha, const double *a, size_t lda, const double *x, double beta,
                  double *y);
