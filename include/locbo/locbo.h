@@ -330,7 +330,8 @@ typedef struct locbo_options {
 
     locbo_surrogate surrogate; /* Default: LOCBO_SURROGATE_MAP */
     locbo_kernel kernel;       /* covariance function. Default: LOCBO_KERNEL_MATERN52 */
-    int refit_every;           /* the hyper-parameters are fitted again after this many new results. Default: 1 */
+    int refit_every;           /* the hyper-parameters are fitted again after this many new results; 0: after each one,
+                                  from 200 results on after a hundredth of them. Default: 0 */
     int fit_restarts;          /* additional starting points of a fit. Default: 1 */
     double length_scale;       /* fixed length scale; NAN: fitted. Default: NAN */
     double noise_var;          /* fixed noise variance; NAN: fitted. Default: NAN */
@@ -387,6 +388,11 @@ typedef struct locbo_options {
                                     Default: 0.95 */
     double fidelity_share;       /* with a fidelity parameter: the largest share of the cost that proposals of the model
                                     may spend below full fidelity. Default: 0.5 */
+    int exact_rows; /* surrogate map, and not method cbo: up to so many results the model is exact; with more it keeps
+                       so many of them as landmarks, at which all are summed up, and from 400 results on fits see a
+                       sample. 0: always exact, as in saved states and studies that are older than this option. Default:
+                       1000
+                       */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */

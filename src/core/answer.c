@@ -171,15 +171,19 @@ locbo_status locbo_optimizer_best(locbo_optimizer *optimizer, locbo_choice *choi
 
 /* The row of the best posterior mean, of points of the space if there are such; with constraints, where they hold with
  * the probability of the option feasibility, or most probably. */
-static locbo_status best_fitted(locbo_optimizer *o, const surface *believed, size_t *row, locbo_error *error) {
+static locbo_status best_fitted(locbo_optimizer *o, const surface *believed, size_t *row, double *mean_there,
+                                locbo_error *error) {
     const quantity *q = o->quantity;
     size_t best = SIZE_MAX, any = 0;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
         double mean = quantity_mean(q, i);
         if (mean > quantity_mean(q, any)) any = i;
-        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_row_counts(o, i)) best = i;
+        if ((best == SIZE_MAX || mean > quantity_mean(q, best)) && optimizer_row_counts(o, quantity_source(q, i)))
+            best = i;
     }
-    *row = best == SIZE_MAX ? any : best;
+    if (best == SIZE_MAX) best = any;
+    *row = quantity_source(q, best);
+    *mean_there = quantity_mean(q, best);
     return o->quantities == 1 ? LOCBO_OK : selection_safe_row(o, believed, row, error);
 }
 
@@ -215,9 +219,10 @@ static locbo_status is_safe_enough(const locbo_optimizer *o, const surface *beli
 static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believed, locbo_choice *choice, double *x,
                                        locbo_error *error) {
     size_t row;
-    locbo_status status = best_fitted(o, believed, &row, error);
+    double score, at_row;
+    locbo_status status = best_fitted(o, believed, &row, &at_row, error);
     if (status != LOCBO_OK) return status;
-    double score, at_row, *found = mem_new(o->dim, sizeof *found);
+    double *found = mem_new(o->dim, sizeof *found);
     locbo_choice chosen = {.trial = 0};
     int better = 0;
     surface means = surface_of_means(o, believed);
@@ -231,7 +236,6 @@ static locbo_status recommend_anywhere(locbo_optimizer *o, const surface *believ
                         .stream = rng_open(o->options.seed, o->told.n, RNG_RECOMMEND)};
     if (!found) return status_no_memory(error);
     status = acqmax_run(o->maximiser, &r, found, &score, error);
-    at_row = quantity_mean(o->quantity, row);
     if (status == LOCBO_OK && o->quantities > 1)
         status = surface_score(&means, 1, o->quantity->data.u + row * o->columns, &at_row, error);
     int outside = !optimizer_row_counts(o, row); /* the space has changed, or no result is at full fidelity */
@@ -256,7 +260,8 @@ locbo_status optimizer_recommend(locbo_optimizer *o, const surface *believed, lo
     size_t row;
     if (believed && by == LOCBO_RECOMMEND_ANYWHERE) return recommend_anywhere(o, believed, choice, x, error);
     int fitted = believed && by == LOCBO_RECOMMEND_EVALUATED;
-    locbo_status status = fitted ? best_fitted(o, believed, &row, error) : best_row(o, believed, &row, error);
+    double mean;
+    locbo_status status = fitted ? best_fitted(o, believed, &row, &mean, error) : best_row(o, believed, &row, error);
     if (status == LOCBO_OK && believed && !optimizer_row_counts(o, row))
         return recommend_anywhere(o, believed, choice, x, error);
     return status == LOCBO_OK ? choose_row(o, believed, row, believed != NULL, choice, x, error) : status;

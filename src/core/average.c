@@ -320,6 +320,13 @@ static locbo_status make_parts(job *j, int grid, locbo_error *error) {
     return status;
 }
 
+/* Whether the candidates that were not chosen are parts, too (average.h). A study without a limit of exact rows pays
+ * for them at every fit, as it always did. */
+static int wants_others(const surrogate *s, size_t n, int thorough) {
+    if (thorough) return n <= AFFORDED;
+    return s->fits != s->past.fits && (n <= AFFORDED || s->exact_rows == 0);
+}
+
 locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int thorough, size_t *parts,
                              locbo_error *error) {
     *parts = a->parts;
@@ -327,7 +334,7 @@ locbo_status average_prepare(average *a, surrogate *s, const dataset *d, int tho
     average_forget(a);
     job j = {.a = a, .s = s, .d = d, .found = surrogate_candidates(s), .config = s->config};
     j.config.prior = NULL; /* the surrogate's own */
-    j.others = thorough ? d->n <= AFFORDED : s->fits != s->past.fits;
+    j.others = wants_others(s, d->n, thorough);
     locbo_status status = make_parts(&j, thorough && d->n <= AVERAGE_GRID_ROWS, error);
     robust_work_release(&s->robust);
     mem_free(j.theta);

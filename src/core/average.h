@@ -36,7 +36,7 @@ int average_applies(const surrogate *s);
 /* Make the parts for the present rows and candidates, unless they are there already:
  *
  *     answer (`thorough`)   up to 100 rows: the grid; up to 500: the candidates; more: the chosen one
- *     trial                 the candidates if this call made a fit, which costs much more; otherwise the chosen one
+ *     trial                 the same without the grid if this call made a fit; otherwise the chosen one
  *
  * *parts is their number: 0 if there are no candidates, or none could be factored. s changes in its workspace only. On
  * failure nothing is prepared. */

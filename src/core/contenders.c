@@ -30,7 +30,7 @@ static void field_release(field *f) {
  * there are such. Returns how many. */
 static size_t best_points(const locbo_optimizer *o, size_t *row) {
     const quantity *q = o->quantity;
-    const dataset *d = &q->data;
+    const dataset *d = quantity_rows(q);
     size_t n = 0;
     while (n < ROWS) {
         size_t best = SIZE_MAX;
@@ -53,7 +53,7 @@ static void encode_full(const locbo_optimizer *o, const double *x, double *u) {
 
 /* Evaluated points, then candidates. */
 static locbo_status collect(locbo_optimizer *o, field *f, locbo_error *error) {
-    const dataset *d = &o->quantity->data;
+    const dataset *d = quantity_rows(o->quantity);
     size_t row[ROWS], n, anchors;
     const double *u;
     f->rows = best_points(o, row);

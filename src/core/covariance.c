@@ -26,8 +26,7 @@ int covariance_place(const covariance *c, size_t n, const double *x, covariance_
     if (!mem_reserve_all(3, arrays, &points->capacity, n ? n : 1)) return 0;
     points->n = n;
     kernel_scale(n, columns, x, c->inv_length, points->z, points->norm);
-    for (size_t i = 0; i < n; i++)
-        points->by[i] = trend ? gp_fade_at(c->fade, x[i * columns + trend - 1]).by : 1;
+    for (size_t i = 0; i < n; i++) points->by[i] = trend ? gp_fade_at(c->fade, x[i * columns + trend - 1]).by : 1;
     return 1;
 }
 

@@ -148,6 +148,27 @@ locbo_status dataset_append(dataset *d, const double *x, const double *u, const 
     return LOCBO_OK;
 }
 
+locbo_status dataset_copy_row(dataset *to, const dataset *from, size_t row, locbo_error *error) {
+    locbo_status status = dataset_append(to, from->x + row * from->dim, from->u + row * from->columns,
+                                         &from->measured[row], from->trial[row], error);
+    if (status == LOCBO_OK) to->aside[to->n - 1] = from->aside[row];
+    return status;
+}
+
+locbo_status dataset_copy_rows(dataset *to, const dataset *from, size_t n, const size_t *row, int merged,
+                               locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    if (to->slot) memset(to->slot, 0, to->slots * sizeof *to->slot);
+    to->n = to->points = 0;
+    to->merged = merged;
+    to->dim = from->dim, to->columns = from->columns;
+    to->fidelity = from->fidelity, to->full = from->full;
+    to->only_full = from->only_full, to->misled = from->misled;
+    to->scale = from->scale;
+    for (size_t i = 0; i < n && status == LOCBO_OK; i++) status = dataset_copy_row(to, from, row[i], error);
+    return status;
+}
+
 /* Result i, or its log or logit. */
 static double natural(const dataset *d, size_t i) { return scaling_natural(&d->scale, d->measured[i].value); }
 

@@ -40,6 +40,12 @@ locbo_status dataset_check(const locbo_measurement *m, locbo_error *error);
 /* Append a row; its standardised form uses the present scale. */
 locbo_status dataset_append(dataset *d, const double *x, const double *u, const locbo_measurement *m, uint64_t trial,
                             locbo_error *error);
+/* Make `to`, which was initialised alike, a copy of n rows of `from`, on its scale. `merged`: whether measurements of
+ * one point are one row. */
+locbo_status dataset_copy_rows(dataset *to, const dataset *from, size_t n, const size_t *row, int merged,
+                               locbo_error *error);
+/* One more row of `from`. */
+locbo_status dataset_copy_row(dataset *to, const dataset *from, size_t row, locbo_error *error);
 /* Take back the last row. */
 void dataset_remove_last(dataset *d);
 /* The scaling that standardises the present rows. */

@@ -45,7 +45,8 @@ enum { GP_TREND = 4, GP_TERMS = 1 + GP_TREND };
  * together with that of the other rows. Not owned. */
 typedef struct gp_summary {
     const double *noise; /* n x n, column-major, lower triangle: the covariance of the rows' noise */
-    const double *terms; /* n x GP_TERMS, column-major: what the terms of the mean are at the rows; the constant first */
+    const double
+        *terms; /* n x GP_TERMS, column-major: what the terms of the mean are at the rows; the constant first */
     /* what the measurements say of the mean beside that, terms first, then y: GP_TERMS x (GP_TERMS + 1), column-major
      */
     double within[GP_TERMS * (GP_TERMS + 1)];
@@ -120,8 +121,8 @@ void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const doub
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
 
 /* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the terms, and L^-1 y:
- * (H'C^-1 H + prior) b = H'C^-1 y. `within`: of a summary, added to these, or NULL. *prior receives b'(prior) b. Returns
- * 0 if rounding leaves no solution. */
+ * (H'C^-1 H + prior) b = H'C^-1 y. `within`: of a summary, added to these, or NULL. *prior receives b'(prior) b.
+ * Returns 0 if rounding leaves no solution. */
 int gp_solve_mean(size_t n, const double *const white[GP_TERMS], const double *y, const double *within,
                   double b[GP_TERMS], double *prior);
 /* The terms of a trend at u. */

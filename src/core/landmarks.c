@@ -102,8 +102,7 @@ static int pool_make(pool *p, const covariance *c, const gp_data *rows, size_t m
     p->list_x = mem_new(SHORTLIST * columns, sizeof *p->list_x);
     p->list_V = mem_new(SHORTLIST * most, sizeof *p->list_V);
     if (!p->x || !p->V || !p->left || !p->landmark || !p->corner || !p->added || !p->list_x || !p->list_V) return 0;
-    for (size_t i = 0; i < p->n; i++)
-        memcpy(p->x + i * columns, rows->x + p->row[i] * columns, columns * sizeof *p->x);
+    for (size_t i = 0; i < p->n; i++) memcpy(p->x + i * columns, rows->x + p->row[i] * columns, columns * sizeof *p->x);
     if (!covariance_place(c, p->n, p->x, &p->points)) return 0;
     for (size_t i = 0; i < p->n; i++) p->left[i] = covariance_own(c, &p->points, i);
     return 1;
@@ -144,8 +143,8 @@ static int list_covariance(pool *p, size_t n, const size_t *list) {
     return 1;
 }
 
-/* The rows of the shortlist that are chosen: one after the other where most is left, down to `least`, and not below what
- * was left of the last of the list, since rows that are not on it may have as much. */
+/* The rows of the shortlist that are chosen: one after the other where most is left, down to `least`, and not below
+ * what was left of the last of the list, since rows that are not on it may have as much. */
 static size_t pick(const double *corner, size_t n, size_t most, double least, size_t *picked) {
     double factor[PICKED][SHORTLIST], left[SHORTLIST];
     size_t count = 0;
@@ -264,7 +263,7 @@ static void sums_release(sums *s) {
 
 static int factor_landmarks(sums *s, const landmarks *l) {
     size_t m = l->n;
-    for (double jitter = 0; jitter < 2 * last_jitter; jitter = jitter > 0 ? 10 * jitter : first_jitter) {
+    for (double jitter = 0; jitter<2 * last_jitter; jitter = jitter> 0 ? 10 * jitter : first_jitter) {
         covariance_gram(s->c, &s->at, s->L, m);
         for (size_t i = 0; i < m; i++) s->L[i + i * m] += jitter * s->c->signal_var;
         if (linalg_cholesky(m, s->L, m)) return 1;
@@ -384,7 +383,6 @@ static locbo_status sum_up(landmarks *l, const covariance *c, const gp_data *row
 /* ---- both -------------------------------------------------------------------------------------- */
 
 static int reserve(landmarks *l, size_t most, size_t columns) {
-    *l = (landmarks){0};
     l->row = mem_new(most, sizeof *l->row);
     l->x = mem_new(most * columns, sizeof *l->x);
     l->y = mem_new(most, sizeof *l->y);
@@ -412,6 +410,7 @@ locbo_status landmarks_make(landmarks *out, const gp_spec *spec, const double *t
     covariance c = {0};
     replicates r = {0};
     locbo_status status = LOCBO_OK;
+    *out = (landmarks){0};
     int made = replicates_build(&r, data, spec->columns) && covariance_init(&c, spec, theta) &&
                reserve(out, r.rows < most ? r.rows : most, spec->columns) && (D = mem_new(r.rows, sizeof *D)) != NULL;
     if (!made) {

@@ -1,9 +1,9 @@
 /* landmarks.h - many measurements summed up at few of their points.
  *
  * f at the landmarks Z is u. Of f at another row i, u says  k_i' K^-1 u,  and the rest of it has the variance
- * r_i = k(x_i, x_i) - k_i' K^-1 k_i  (K: covariances of u; k_i: of f(x_i) with u). If these rests are taken as independent
- * of each other, the measurements of the other rows say the same of u as one measurement of each landmark does, whose
- * noise goes together:
+ * r_i = k(x_i, x_i) - k_i' K^-1 k_i  (K: covariances of u; k_i: of f(x_i) with u). If these rests are taken as
+ * independent of each other, the measurements of the other rows say the same of u as one measurement of each landmark
+ * does, whose noise goes together:
  *
  *     P = sum_i b_i b_i' / D_i,   b_i = K^-1 k_i,   D_i = noise_i + r_i      (a landmark: b_i a unit vector, r_i = 0)
  *     y = P^-1 sum_i b_i y_i / D_i,   noise covariance P^-1

@@ -91,7 +91,7 @@ int optimizer_row_counts(const locbo_optimizer *o, size_t row);
 /* The same of the first objective's points, which are the first rows of its model: 1 for each that does not count, of
  * `rows` rows; pending rows below full fidelity do not count either. All 0 if none counts, so that those who look for
  * the best of them find one. mem_free; NULL: no memory. */
-unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows);
+unsigned char *optimizer_find_outside(const locbo_optimizer *o, const dataset *d, size_t rows);
 /* The reference point, an entry for each objective, NAN: not known yet; from outside, so it is checked. */
 locbo_status optimizer_take_reference(locbo_optimizer *o, const double *reference, locbo_error *error);
 

@@ -66,6 +66,9 @@ CHOICES(recommendations, "evaluated", "anywhere", "observed");
 #define ADDED_REAL_ROW(field, standard, open, low, high, close, older, help)                      \
     {REAL, offsetof(locbo_options, field), standard, low, high, 0, NULL,                          \
      {#field, "real", open #low ", " #high close, #standard, help, older}}
+#define ADDED_INTEGER_ROW(field, standard, low, high, older, help)                                \
+    {INTEGER, offsetof(locbo_options, field), standard, low, high, 0, NULL,                       \
+     {#field, "integer", "[" #low ", " #high "]", #standard, help, older}}
 #define ADDED_CHOICE_ROW(field, table, words, first, older, help)                                 \
     {CHOICE, offsetof(locbo_options, field), 0, 0, 0, 0, table,                                   \
      {#field, "choice", words, first, help, older}}
@@ -82,7 +85,10 @@ static const row table[] = {
     CHOICE_ROW(surrogate, surrogates, "map | paper | gamma", "map",
                "map, gamma: length scale per parameter, priors; paper: one, maximum likelihood"),
     CHOICE_ROW(kernel, kernels, "matern52 | matern32 | rbf", "matern52", "covariance function"),
-    INTEGER_ROW(refit_every, 1, 1, 1000000, "new results between fits of the hyper-parameters"),
+    INTEGER_ROW(refit_every, 0, 0, 1000000,
+                "new results between fits of the hyper-parameters; 0: 1, from 200 results on a hundredth of them"),
+    ADDED_INTEGER_ROW(exact_rows, 1000, 0, 20000, "0",
+                "results up to which map's model is exact; with more it has as many landmarks; 0: always"),
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),

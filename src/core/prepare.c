@@ -93,12 +93,12 @@ int optimizer_row_counts(const locbo_optimizer *o, size_t row) {
     return dataset_counts(d, row) && optimizer_is_inside(o, d->x + row * o->dim);
 }
 
-unsigned char *optimizer_find_outside(const locbo_optimizer *o, size_t rows) {
-    const dataset *d = &o->quantity->data;
+unsigned char *optimizer_find_outside(const locbo_optimizer *o, const dataset *d, size_t rows) {
     unsigned char *flags = mem_new(rows + 1, sizeof *flags);
     size_t outside = 0, points = d->points < rows ? d->points : rows;
     for (size_t i = 0; flags && i < points; i++) {
-        flags[i] = !optimizer_row_counts(o, d->first[i]);
+        size_t row = d->first[i];
+        flags[i] = !(dataset_counts(d, row) && optimizer_is_inside(o, d->x + row * o->dim));
         outside += flags[i];
     }
     if (flags && outside == points) memset(flags, 0, points);
@@ -114,9 +114,9 @@ static double incumbent(const locbo_optimizer *o) {
     int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
     double best = -INFINITY, any = -INFINITY;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
-        double value = observed ? q->data.y[i] : quantity_mean(q, i);
+        double value = observed ? quantity_rows(q)->y[i] : quantity_mean(q, i);
         any = fmax(any, value);
-        if (value > best && optimizer_row_counts(o, i)) best = value;
+        if (value > best && optimizer_row_counts(o, quantity_source(q, i))) best = value;
     }
     return best > -INFINITY ? best : any;
 }
@@ -139,7 +139,8 @@ static locbo_status extend_fitted(locbo_optimizer *o, const surface *s, locbo_er
 /* Choose the points and draw f there. */
 static locbo_status fill_baseline(locbo_optimizer *o, const surface *s, baseline *b, locbo_error *error) {
     locbo_status status = extend_fitted(o, s, error);
-    unsigned char *outside = optimizer_find_outside(o, gp_rows(s->part->model) + gp_pending(s->part->model));
+    unsigned char *outside =
+        optimizer_find_outside(o, quantity_rows(o->quantity), gp_rows(s->part->model) + gp_pending(s->part->model));
     if (status == LOCBO_OK && !outside) status = status_no_memory(error);
     if (status == LOCBO_OK) baseline_choose(b, s->part->model, o->quantity->fitted, outside);
     mem_free(outside);

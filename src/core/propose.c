@@ -48,11 +48,11 @@ static size_t best_rows(const locbo_optimizer *o, size_t *chosen) {
         size_t best = rows;
         for (size_t i = 0; i < rows; i++) {
             int used = o->quantities > 1 && !together_means_hold(o, i);
-            for (size_t k = 0; k < n; k++) used = used || chosen[k] == i;
+            for (size_t k = 0; k < n; k++) used = used || chosen[k] == quantity_source(q, i);
             if (!used && (best == rows || quantity_mean(q, i) > quantity_mean(q, best))) best = i;
         }
         if (best == rows) break;
-        chosen[n++] = best;
+        chosen[n++] = quantity_source(q, best);
     }
     return n;
 }
@@ -60,7 +60,8 @@ static size_t best_rows(const locbo_optimizer *o, size_t *chosen) {
 /* The rows that are most often the best, or in the front, by the draws of several outputs. */
 static size_t drawn_rows(const locbo_optimizer *o, const joint *j, size_t *chosen) {
     size_t most = o->objectives == 1 ? ANCHORS : FRONT_ANCHORS, n = 0;
-    for (; n < most && n < j->base[0]->points; n++) chosen[n] = o->quantity->data.first[j->base[0]->row[n]];
+    for (; n < most && n < j->base[0]->points; n++)
+        chosen[n] = quantity_source(o->quantity, quantity_rows(o->quantity)->first[j->base[0]->row[n]]);
     return n;
 }
 

@@ -91,7 +91,11 @@ void quantity_begin_segment(quantity *q) {
     q->threshold_sum = 0;
 }
 
-double quantity_mean(const quantity *q, size_t row) { return q->fitted[q->data.point[row]]; }
+const dataset *quantity_rows(const quantity *q) { return surrogate_rows(&q->surrogate, &q->data); }
+
+size_t quantity_source(const quantity *q, size_t row) { return surrogate_source(&q->surrogate, row); }
+
+double quantity_mean(const quantity *q, size_t row) { return q->fitted[quantity_rows(q)->point[row]]; }
 
 locbo_status quantity_refresh_fitted(quantity *q, locbo_error *error) {
     size_t rows = gp_rows(q->surrogate.model);

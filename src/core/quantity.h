@@ -44,7 +44,12 @@ locbo_status quantity_judge(quantity *q, const double *u, locbo_origin origin, c
 /* From here on coverage is counted anew; what the calibration has learnt stays. */
 void quantity_begin_segment(quantity *q);
 
-/* The posterior mean at a data row that the model has, after quantity_refresh_fitted. */
+/* The measurements that the model has rows of: q->data, or with many results some rows of it. The model's own count of
+ * measurements is theirs, but for one that has trouble to include all. */
+const dataset *quantity_rows(const quantity *q);
+/* The number in q->data of one of them. */
+size_t quantity_source(const quantity *q, size_t row);
+/* The posterior mean at one of them, after quantity_refresh_fitted. */
 double quantity_mean(const quantity *q, size_t row);
 /* Posterior means at the rows of the model, in q->fitted. */
 locbo_status quantity_refresh_fitted(quantity *q, locbo_error *error);

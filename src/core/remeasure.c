@@ -50,11 +50,13 @@ static int is_open(const locbo_optimizer *o, size_t i) {
 /* Whether two results at one point were the same: measuring again tells nothing. */
 static int is_deterministic(const locbo_optimizer *o) {
     const dataset *d = &o->quantity->data;
-    for (size_t i = 1; i < d->n; i++)
-        for (size_t k = 0; k < i; k++)
+    for (size_t i = 1; i < d->n; i++) {
+        if (d->merged && d->first[d->point[i]] == i) continue; /* the first there */
+        for (size_t k = d->merged ? d->first[d->point[i]] : 0; k < i; k++)
             if (d->measured[i].value == d->measured[k].value &&
                 space_same(o->space, d->x + i * d->dim, d->x + k * d->dim))
                 return 1;
+    }
     return 0;
 }
 
@@ -65,7 +67,7 @@ size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
     if (o->quantities > 1) return SIZE_MAX; /* the best of several outputs is not one result */
     if (!(o->quantity->surrogate.dof > 0) || is_share_used(o)) return SIZE_MAX; /* normal noise: all weights are 1 */
     for (size_t i = 0; i < rows; i++) best = fmax(best, quantity_mean(o->quantity, i));
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < o->quantity->surrogate.told; i++) {
         if (!(d->y[i] > best) || !is_light(d, i) || d->measured[i].sd == 0) continue;
         if (!space_is_held(o->space, fixed, d->x + i * o->dim) || !is_open(o, i)) continue;
         if (!optimizer_row_counts(o, i)) continue;

@@ -39,6 +39,24 @@ static locbo_status invert_diagonal(const gp *model, robust_work *work, locbo_er
     return watcher_check(gp_watcher(model), error);
 }
 
+/* The scale of a measurement whose f has the posterior variance v: `off` from the mean, D the variance of its noise,
+ * `extra` the known part. */
+static double weighed(double off, double v, double D, double extra, double noise_var, double dof, double base) {
+    double own = D - extra;            /* the part of the noise, and of the residual, */
+    double residual = off * (own / D); /* that does not come from the known sd */
+    double left = fmax(own - own * (own / D) * fmax(1 - v / D, 0), 0);
+    double squares = (residual * residual + left) / (noise_var * base);
+    return base * (dof + fmin(squares, 1e12)) / (dof + 1);
+}
+
+void robust_weigh_predicted(const gp_data *rows, const double *mu, const double *v, double noise_var, double dof,
+                            const double *base, double *scale) {
+    for (size_t i = 0; i < rows->n; i++) {
+        double D = noise_var * rows->scale[i] + rows->extra[i];
+        scale[i] = weighed(rows->y[i] - mu[i], v[i], D, rows->extra[i], noise_var, dof, base[i]);
+    }
+}
+
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error) {
     locbo_status status = invert_diagonal(model, work, error);

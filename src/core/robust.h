@@ -26,6 +26,11 @@ double robust_variance(double dof);
 locbo_status robust_weigh(const gp *model, double dof, const double *base, double *scale, robust_work *work,
                           locbo_error *error);
 
+/* The same from predictions: mean mu and variance v of f at the point of each of the measurements `rows`, whose scales
+ * are those of the model that predicts. */
+void robust_weigh_predicted(const gp_data *rows, const double *mu, const double *v, double noise_var, double dof,
+                            const double *base, double *scale);
+
 /* Factor rows at theta. dof > 0: a few rounds of weights, from those of `base`, into `scale`, which is rows->scale. */
 locbo_status robust_factor(gp *model, const double *theta, const gp_data *rows, double dof, const double *base,
                            double *scale, robust_work *work, locbo_error *error);

@@ -116,7 +116,7 @@ static size_t safest_point(const points *p) {
 
 /* Points outside a space that has changed cannot be recommended, unless there are no others. */
 static locbo_status leave_out(const locbo_optimizer *o, points *p, locbo_error *error) {
-    unsigned char *outside = optimizer_find_outside(o, p->n);
+    unsigned char *outside = optimizer_find_outside(o, &o->quantity->data, p->n);
     if (!outside) return status_no_memory(error);
     for (size_t i = 0; i < p->n; i++)
         if (outside[i]) p->feasible[i] = -INFINITY;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "landmarks.h"
 #include "mem.h"
 
 /* log 4: the degrees of freedom of noise_law=student, as a fit stores them. */
@@ -47,6 +48,8 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
                                .restarts = options->fit_restarts};
     s->seed = options->seed;
     s->refit_every = (size_t)options->refit_every;
+    int many = options->surrogate == LOCBO_SURROGATE_MAP && options->method != LOCBO_METHOD_CBO;
+    s->exact_rows = many ? (size_t)options->exact_rows : 0;
     s->restarts = options->fit_restarts;
     int chooses = options->surrogate == LOCBO_SURROGATE_MAP && isnan(options->noise_var);
     s->noise_law = chooses ? options->noise_law : LOCBO_NOISE_LAW_LITTLE;
@@ -75,6 +78,8 @@ void surrogate_release(surrogate *s) {
     gpfit_config_release(&s->noisy);
     gpfit_config_release(&s->much);
     robust_work_release(&s->robust);
+    excerpt_release(&s->rows);
+    excerpt_release(&s->sample);
     double *arrays[] = {s->theta, s->spare, s->attempt, s->from, s->restart, s->whole, s->base, s->past.theta};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     members_release(&s->choice);
@@ -126,14 +131,22 @@ enum { EM_ROUNDS = 3 }; /* of weights and hyper-parameters alternately */
 /* A fit with less noise variance is one of little noise. */
 static const double little_noise = 1e-3;
 
-/* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. It depends on nothing else, so
- * it restores a fit bit for bit. */
-static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
-                                locbo_error *error) {
+/* The scales of the rows of d without weights, in s->base. */
+static locbo_status keep_base(surrogate *s, dataset *d, locbo_error *error) {
     if (!mem_reserve(&s->base, &s->base_capacity, d->n, sizeof *s->base)) return status_no_memory(error);
     dataset_unweigh(d);
     memcpy(s->base, d->noise_scale, d->n * sizeof *s->base);
+    return LOCBO_OK;
+}
+
+/* Factor the first n rows at theta, weighted from scratch if the noise is Student's t. */
+static locbo_status factor_exactly(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
+                                   locbo_error *error) {
+    locbo_status status = keep_base(s, d, error);
+    if (status != LOCBO_OK) return status;
     gp_data rows = dataset_view(d, n);
+    s->told = n;
+    s->rows.rows.n = 0;
     return robust_factor(s->model, theta, &rows, dof, s->base, d->noise_scale, &s->robust, error);
 }
 
@@ -148,11 +161,11 @@ static locbo_status fit_student(surrogate *s, dataset *d, int warm, rng *stream,
     s->noisy.restarts = 0;
     gpfit_cold_start(&s->noisy, s->attempt);
     if (warm) memcpy(s->attempt, s->from, s->config.count * sizeof *s->attempt);
-    locbo_status status = factor_rows(s, d, d->n, s->attempt, dof, error);
+    locbo_status status = factor_exactly(s, d, d->n, s->attempt, dof, error);
     for (int k = 0; k < (warm || d->n > FEW ? 1 : EM_ROUNDS) && status == LOCBO_OK; k++) {
         memcpy(s->from, s->attempt, s->config.count * sizeof *s->from);
         status = gpfit_run(s->work, &s->noisy, &rows, s->from, stream, s->attempt, value, error);
-        if (status == LOCBO_OK) status = factor_rows(s, d, d->n, s->attempt, dof, error);
+        if (status == LOCBO_OK) status = factor_exactly(s, d, d->n, s->attempt, dof, error);
     }
     return status;
 }
@@ -169,7 +182,7 @@ static locbo_status fit_law(surrogate *s, dataset *d, locbo_noise_law law, int w
     gp_data rows = dataset_view(d, d->n);
     locbo_status status =
         gpfit_run(s->work, config_of(s, law), &rows, warm ? s->from : NULL, stream, s->attempt, value, error);
-    return status == LOCBO_OK ? factor_rows(s, d, d->n, s->attempt, 0, error) : status;
+    return status == LOCBO_OK ? factor_exactly(s, d, d->n, s->attempt, 0, error) : status;
 }
 
 static void keep_attempt(surrogate *s, double value, double dof) {
@@ -287,7 +300,7 @@ static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *s
     }
     if (s->found.count == 0) return status;
     dataset_rescale(d, members_scale(&s->found.item[s->found.chosen], c.plain.sign));
-    return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+    return factor_exactly(s, d, d->n, s->spare, s->spare_dof, error);
 }
 
 /* The law and the kind of scale of the last fit again, from there. */
@@ -308,8 +321,8 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
  * law and scale are chosen again only when a fit makes restarts. */
 static locbo_status fit_rows(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
     int chooses = s->noise_law == LOCBO_NOISE_LAW_AUTO || s->scaled;
-    s->config.restarts = s->noisy.restarts = restarts_at(s, d->n, start != NULL);
-    if (!chooses || !is_choice_due(s, d->n, start != NULL)) return fit_again(s, d, start, stream, error);
+    s->config.restarts = s->noisy.restarts = restarts_at(s, s->fitted_to, start != NULL);
+    if (!chooses || !is_choice_due(s, s->fitted_to, start != NULL)) return fit_again(s, d, start, stream, error);
     locbo_status status = choose(s, d, start, stream, error);
     if (status != LOCBO_OK) s->found.count = 0;
     return status;
@@ -367,7 +380,7 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
     if (status == LOCBO_OK && full > all) {
         s->spare[s->config.alone] = s->config.prior[s->config.alone].low;
         if (s->found.count > 0) members_revise(&s->found, s->config.count, s->spare, 0);
-        return factor_rows(s, d, d->n, s->spare, s->spare_dof, error);
+        return factor_exactly(s, d, d->n, s->spare, s->spare_dof, error);
     }
     d->only_full = 0;
     members_set(&s->found, s->whole_found.count, s->whole_found.chosen, s->whole_found.item);
@@ -375,14 +388,78 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
     s->spare_value = value;
     s->spare_dof = dof;
     dataset_rescale(d, scale);
-    return factor_rows(s, d, d->n, s->spare, dof, error);
+    return factor_exactly(s, d, d->n, s->spare, dof, error);
 }
+
+/* ---- more rows than exact_rows ------------------------------------------------------------------ */
+
+/* The landmarks of the first n rows become the rows of the model, and of s->rows. */
+static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const double *theta, locbo_error *error) {
+    landmarks l;
+    gp_data view = dataset_view(d, n);
+    locbo_status status =
+        landmarks_make(&l, gp_get_spec(s->model), theta, &view, s->exact_rows, gp_watcher(s->model), error);
+    gp_data rows = landmarks_data(&l);
+    if (status == LOCBO_OK) status = excerpt_take(&s->rows, d, l.n, l.row, 0, error);
+    if (status == LOCBO_OK) status = gp_factor_summary(s->model, theta, &rows, &l.summary, error);
+    s->landmarks = l.n;
+    landmarks_release(&l);
+    return status;
+}
+
+/* Weights of the first n rows by what the model, of landmarks, predicts there. */
+static locbo_status weigh_many(surrogate *s, dataset *d, size_t n, double dof, locbo_error *error) {
+    double *mu = mem_new(2 * n, sizeof *mu), *v = mu + n;
+    gp_data rows = dataset_view(d, n);
+    gp_work work = {0};
+    enum { BLOCK = 1024 };
+    locbo_status status = mu ? LOCBO_OK : status_no_memory(error);
+    for (size_t at = 0; at < n && status == LOCBO_OK; at += BLOCK) {
+        size_t count = n - at < BLOCK ? n - at : BLOCK;
+        status = gp_predict(s->model, count, rows.x + at * d->columns, mu + at, v + at, &work, error);
+    }
+    if (status == LOCBO_OK) robust_weigh_predicted(&rows, mu, v, gp_noise_var(s->model), dof, s->base, d->noise_scale);
+    gp_work_release(&work);
+    mem_free(mu);
+    return status;
+}
+
+static locbo_status factor_many(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
+                                locbo_error *error) {
+    enum { WEIGH_ROUNDS = 2 };
+    locbo_status status = keep_base(s, d, error);
+    if (status == LOCBO_OK) status = sum_up(s, d, n, theta, error);
+    for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
+        status = weigh_many(s, d, n, dof, error);
+        if (status == LOCBO_OK) status = sum_up(s, d, n, theta, error);
+    }
+    return status;
+}
+
+static int is_many(const surrogate *s, size_t n) { return s->exact_rows > 0 && n > s->exact_rows; }
+
+/* Make the model one of the first n rows at theta, weighted from scratch if the noise is Student's t. It depends on
+ * nothing else, so it restores a fit bit for bit. */
+static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
+                                locbo_error *error) {
+    if (!is_many(s, n)) return factor_exactly(s, d, n, theta, dof, error);
+    s->told = n;
+    return factor_many(s, d, n, theta, dof, error);
+}
+
+enum { SEEN = 400 }; /* rows of a sample */
+
+int surrogate_saw_sample(const surrogate *s, size_t n) { return s->exact_rows > 0 && n > SEEN; }
+
+const dataset *surrogate_rows(const surrogate *s, const dataset *d) { return s->rows.rows.n > 0 ? &s->rows.rows : d; }
+
+size_t surrogate_source(const surrogate *s, size_t row) { return s->rows.rows.n > 0 ? s->rows.source[row] : row; }
 
 /* ---- the fit ----------------------------------------------------------------------------------- */
 
 /* Fit all rows into s->spare, from `start` (NULL: from scratch), and factor there. */
 static locbo_status run_fit(surrogate *s, dataset *d, const double *start, locbo_error *error) {
-    rng stream = rng_open(s->seed, d->n, RNG_FIT);
+    rng stream = rng_open(s->seed, s->fitted_to, RNG_FIT);
     locbo_status status = fit_rows(s, d, whole_start(s, start), &stream, error);
     return status == LOCBO_OK ? doubt_fidelity(s, d, start, &stream, error) : status;
 }
@@ -400,7 +477,7 @@ static locbo_status try_fit(surrogate *s, dataset *d, const double *start, const
     dataset_rescale(d, dataset_standardise(d)); /* a candidate may have had another scale */
     s->spare_value = -INFINITY;
     s->spare_dof = 0;
-    status = factor_rows(s, d, d->n, s->spare, 0, &why);
+    status = factor_exactly(s, d, d->n, s->spare, 0, &why);
     return watcher_is_end(status) ? status_fail(error, status, "%s", why.message) : status;
 }
 
@@ -420,12 +497,33 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
     if (gp_jitter(s->model) > 0) notify(n, LOCBO_EVENT_JITTER, d->n, gp_jitter(s->model), "jitter on the diagonal");
 }
 
+/* The rows that a fit sees: all, or of many a sample; a fit costs n^3 many times. NULL without memory. */
+static dataset *seen_rows(surrogate *s, dataset *d, locbo_error *error) {
+    if (!surrogate_saw_sample(s, d->n)) return d;
+    return excerpt_sample(&s->sample, d, SEEN, error) == LOCBO_OK ? &s->sample.rows : NULL;
+}
+
+/* A fit, perhaps to a sample, becomes the model of all rows. */
+static locbo_status take_over(surrogate *s, dataset *d, const dataset *seen, const notifier *n, locbo_error *error) {
+    locbo_error why = {LOCBO_OK, ""};
+    d->only_full = seen->only_full;
+    dataset_rescale(d, seen->scale);
+    locbo_status status = factor_rows(s, d, d->n, s->spare, s->spare_dof, &why);
+    if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
+    if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "no model of all results", &why);
+    return status;
+}
+
 /* Fit all rows under a fresh standardisation, into s->spare and the model; d's scaling is as before if that fails. */
 static locbo_status fit(surrogate *s, dataset *d, const double *start, const notifier *n, locbo_error *error) {
     scaling before = d->scale;
     int heard = d->only_full;
-    hear(d, 0);
-    locbo_status status = try_fit(s, d, start, n, error);
+    dataset *seen = seen_rows(s, d, error);
+    if (!seen) return LOCBO_ERR_MEMORY;
+    s->fitted_to = d->n;
+    hear(seen, 0);
+    locbo_status status = try_fit(s, seen, start, n, error);
+    if (status == LOCBO_OK && (seen != d || is_many(s, d->n))) status = take_over(s, d, seen, n, error);
     s->holds = status == LOCBO_OK ? MODEL_PREVIEW : MODEL_NONE;
     if (status != LOCBO_OK) {
         d->only_full = heard;
@@ -443,20 +541,35 @@ static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
     return status;
 }
 
+/* One more row of d, to a model of landmarks. */
+static locbo_status append_apart(surrogate *s, const dataset *d, size_t i, locbo_error *error) {
+    locbo_status status = excerpt_add(&s->rows, d, i, error);
+    if (status != LOCBO_OK) return status;
+    status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
+    if (status != LOCBO_OK) excerpt_remove_last(&s->rows);
+    return status;
+}
+
 /* The model with the rows that it lacks. One at a point that is a row already changes that row, so the model is
  * factored again up to the last of these; the bits are the same whether rows come one by one or together. Weights stay.
- */
+ * A model of landmarks has a row for each result instead. */
 static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *error) {
     locbo_status status = LOCBO_OK;
-    size_t held = gp_measurements(s->model), merged = d->n;
-    while (merged > held && d->first[d->point[merged - 1]] == merged - 1) merged--;
-    if (merged > held) {
+    size_t merged = d->n;
+    int apart = s->rows.rows.n > 0;
+    while (!apart && merged > s->told && d->first[d->point[merged - 1]] == merged - 1) merged--;
+    if (!apart && merged > s->told) {
         gp_data rows = dataset_view(d, merged);
         status = gp_factor(s->model, s->theta, &rows, error);
-        held = merged;
+        if (status == LOCBO_OK) s->told = merged;
     }
-    for (size_t i = held; i < d->n && status == LOCBO_OK; i++)
-        status = gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
+    while (s->told < d->n && status == LOCBO_OK) {
+        size_t i = s->told;
+        status = apart
+                     ? append_apart(s, d, i, error)
+                     : gp_append(s->model, d->u + i * d->columns, d->y[i], d->noise_scale[i], d->noise_extra[i], error);
+        if (status == LOCBO_OK) s->told++;
+    }
     return status;
 }
 
@@ -479,8 +592,15 @@ static int has_far_result(const surrogate *s, const dataset *d) {
     return 0;
 }
 
+/* New results between two fits. */
+static size_t fit_step(const surrogate *s, size_t n) {
+    enum { MOST = 250 }; /* each is a row of its own until the next fit, if the model has landmarks */
+    size_t step = s->refit_every > 0 ? s->refit_every : n < 200 ? 1 : n / 100;
+    return (s->refit_every > 0 && !is_many(s, n)) || step < MOST ? step : MOST;
+}
+
 static int is_due(const surrogate *s, const dataset *d) {
-    return !s->fitted || d->n - s->fit_rows >= s->refit_every || has_far_result(s, d);
+    return !s->fitted || d->n - s->fit_rows >= fit_step(s, d->n) || has_far_result(s, d);
 }
 
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
@@ -490,7 +610,7 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
     if (d->n < 2) return LOCBO_OK;
     int due = may_fit && is_due(s, d);
     /* a preview of the same rows is what the first fit would give */
-    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && gp_measurements(s->model) == d->n;
+    int previewed = !s->fitted && s->holds == MODEL_PREVIEW && s->told == d->n;
     if ((due || !s->fitted) && !previewed) status = fit(s, d, s->fitted ? s->theta : NULL, n, error);
     if (watcher_is_end(status)) return status;
     if (status == LOCBO_OK && due) keep_fit(s, d, n);

@@ -6,7 +6,7 @@
 #ifndef SURROGATE_H
 #define SURROGATE_H
 
-#include "dataset.h"
+#include "excerpt.h"
 #include "gpfit.h"
 #include "members.h"
 #include "robust.h"
@@ -27,8 +27,9 @@ typedef struct surrogate {
     int considers_much; /* option much_noise=auto */
     int scaled;         /* option scale=auto: scales other than the plain one are candidates */
     uint64_t seed;
-    size_t refit_every;
-    int restarts; /* option fit_restarts */
+    size_t exact_rows;  /* option; 0: no limit */
+    size_t refit_every; /* option; 0: the more results, the more are told between two fits */
+    int restarts;       /* option fit_restarts */
     /* the last fit */
     int fitted;
     size_t fit_rows;
@@ -38,6 +39,11 @@ typedef struct surrogate {
     members choice;       /* the candidates of the last choice, at this fit or an earlier one */
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
+    size_t told;      /* results that it is made of */
+    excerpt rows;     /* with more of them than exact_rows: the landmarks, and each result since; empty: all are rows */
+    size_t landmarks; /* how many of these are landmarks */
+    excerpt sample;   /* what a fit sees of many rows */
+    size_t fitted_to; /* results that the present fit is about, of which it may see a sample */
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
     members found;                         /* the candidates, if the fit in `spare` chose among them */
     double *attempt, *from, *restart;      /* the theta of the current fit, and where its search starts */
@@ -71,6 +77,13 @@ locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const noti
 
 /* Whether a fit may have this law. */
 int surrogate_considers(const surrogate *s, locbo_noise_law law);
+
+/* The measurements that the model has rows of, in their order: d itself, or some rows of it. */
+const dataset *surrogate_rows(const surrogate *s, const dataset *d);
+/* Whether a fit to n results sees a sample of them. */
+int surrogate_saw_sample(const surrogate *s, size_t n);
+/* The number in d of one of them. */
+size_t surrogate_source(const surrogate *s, size_t row);
 
 /* Variance of the noise of one measurement, standardised. */
 double surrogate_noise_var(const surrogate *s);

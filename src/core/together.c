@@ -59,7 +59,7 @@ static size_t row_at(const gp *model, const double *u, size_t guess) {
 }
 
 int together_means_hold(const locbo_optimizer *o, size_t row) {
-    const dataset *d = &o->quantity->data;
+    const dataset *d = quantity_rows(o->quantity);
     for (size_t k = o->objectives; k < o->quantities; k++) {
         const quantity *q = &o->quantity[k];
         size_t at = row_at(q->surrogate.model, d->u + row * o->columns, d->point[row]);
@@ -73,8 +73,9 @@ double together_incumbent(const locbo_optimizer *o) {
     int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
     double best = -INFINITY;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
-        double value = observed ? q->data.y[i] : quantity_mean(q, i);
-        if (value > best && dataset_counts(&q->data, i) && together_means_hold(o, i)) best = value;
+        const dataset *d = quantity_rows(q);
+        double value = observed ? d->y[i] : quantity_mean(q, i);
+        if (value > best && dataset_counts(d, i) && together_means_hold(o, i)) best = value;
     }
     return isfinite(best) ? best : lowest(o);
 }
@@ -146,7 +147,7 @@ static locbo_status field_make(const locbo_optimizer *o, const surface *s, field
     f->row = mem_new(cells, sizeof *f->row);
     f->mean = mem_new(cells, sizeof *f->mean);
     f->sd = mem_new(cells, sizeof *f->sd);
-    unsigned char *outside = optimizer_find_outside(o, rows);
+    unsigned char *outside = optimizer_find_outside(o, quantity_rows(o->quantity), rows);
     int whole = f->u && f->row && f->mean && f->sd && outside;
     if (whole) collect(o, s, outside, f);
     mem_free(outside);

@@ -268,7 +268,7 @@ static const struct {
     {"initial", "1000001"},
     {"initial", "2.5"},
     {"initial", "ten"},
-    {"refit_every", "0"},
+    {"refit_every", "-1"},
     {"fit_restarts", "-1"},
     {"fit_restarts", "101"},
     {"length_scale", "1e-7"},
