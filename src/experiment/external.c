@@ -20,7 +20,7 @@
 #include "number.h"
 #include "process.h"
 
-enum { LINE = 4096, ERROR_LINE = 160, PAUSE_MS = 10 };
+enum { LINE = 8192, ERROR_LINE = 160, PAUSE_MS = 10 };
 static const double EXIT_SECONDS = 1; /* time to exit for a program that has closed its output */
 
 struct external {
