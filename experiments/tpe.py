@@ -52,7 +52,8 @@ def read_numbers():
 def main():
     words = sys.stdin.readline().split()
     dim, seed, initial, rounds = (int(word) for word in words[:4])
-    parameters = {f"x{i}": Parameter(word) for i, word in enumerate(words[4:] or ["real"] * dim)}
+    kinds = [word for word in words[4:] if not word.startswith("batch:")]  # it proposes one point at a time
+    parameters = {f"x{i}": Parameter(word) for i, word in enumerate(kinds or ["real"] * dim)}
     space = {name: p.distribution for name, p in parameters.items()}
 
     def write_point(values):

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const problem *const tables[] = {catalogue_functions, catalogue_shapes, catalogue_mixed, catalogue_models};
+static const problem *const tables[] = {catalogue_functions, catalogue_shapes, catalogue_mixed, catalogue_models,
+                                        catalogue_rover,     catalogue_push,   catalogue_hidden};
 
 const problem *problem_at(size_t i) {
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++)

@@ -10,12 +10,17 @@
 
 #define PI 3.14159265358979323846
 
-/* The same number in every coordinate; those beyond `dim` are not used. */
+/* The same number in every coordinate, for up to 20 and up to 200 of them; those beyond `dim` are not used. */
 #define ALL(a)                                                                                                         \
-    { a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a }
+    { TEN(a), TEN(a) }
+#define WIDE(a)                                                                                                        \
+    { HUNDRED(a), HUNDRED(a) }
+#define TEN(a) a, a, a, a, a, a, a, a, a, a
+#define HUNDRED(a) TEN(a), TEN(a), TEN(a), TEN(a), TEN(a), TEN(a), TEN(a), TEN(a), TEN(a), TEN(a)
 
 /* Each ends with a row whose name is NULL. */
 extern const problem catalogue_functions[], catalogue_shapes[], catalogue_mixed[], catalogue_models[];
+extern const problem catalogue_rover[], catalogue_push[], catalogue_hidden[];
 extern const problem_fidelity catalogue_fidelities[];
 extern const problem_outputs catalogue_constrained[], catalogue_tradeoffs[];
 

@@ -115,26 +115,27 @@ FULL(training_plain, EPOCHS)
 
 /* clang-format off */
 #define TRAINING(name, function)                                                                                       \
-    {{name, 5, {-4, 0, 4, -6, 0}, {0, 2, 9, -1, 0.5}, 0, 0.04, {-1.6, 1, 8, -3.5, 0.2}, function##_full, NULL, "rrirr"}, \
+    {{name, 5, {-4, 0, 4, -6, 0}, {0, 2, 9, -1, 0.5}, 0, 0.04, {-1.6, 1, 8, -3.5, 0.2}, function##_full, NULL, "rrirr",    \
+      0},                                                                                                               \
      STEPS, function}
 
 const problem_fidelity catalogue_fidelities[] = {
-    {{"branin-fidelity", 2, {-5, 0}, {10, 15}, 0, 0.39788735772973833942, {PI, 2.275}, branin_full, NULL, NULL},
+    {{"branin-fidelity", 2, {-5, 0}, {10, 15}, 0, 0.39788735772973833942, {PI, 2.275}, branin_full, NULL, NULL, 0},
      REAL, branin},
     {{"hartmann6-fidelity", 6, ALL(0), ALL(1), 0, -3.3223680114155148001,
       {0.20168951100670542433, 0.15001069182345796879, 0.47687397422189699032,
-       0.27533243049405606824, 0.31165161660011324245, 0.65730053406562030606}, hartmann6_full, NULL, NULL},
+       0.27533243049405606824, 0.31165161660011324245, 0.65730053406562030606}, hartmann6_full, NULL, NULL, 0},
      REAL, hartmann6},
     {{"borehole8-fidelity", 8, {0.05, 100, 63070, 990, 63.1, 700, 1120, 9855},
       {0.15, 50000, 115600, 1110, 116, 820, 1680, 12045}, 0, 7.8196763287552305551,
-      {0.05, 50000, 63070, 990, 63.1, 820, 1680, 9855}, borehole_full, NULL, NULL},
+      {0.05, 50000, 63070, 990, 63.1, 820, 1680, 9855}, borehole_full, NULL, NULL, 0},
      LEVELS, borehole},
-    {{"currin-fidelity", 2, ALL(0), ALL(1), 1, 13.798722044728434505, {13.0 / 60, 0}, currin_full, NULL, NULL},
+    {{"currin-fidelity", 2, ALL(0), ALL(1), 1, 13.798722044728434505, {13.0 / 60, 0}, currin_full, NULL, NULL, 0},
      LEVELS, currin},
-    {{"branin-against", 2, {-5, 0}, {10, 15}, 0, 0.39788735772973833942, {PI, 2.275}, branin_against_full, NULL, NULL},
+    {{"branin-against", 2, {-5, 0}, {10, 15}, 0, 0.39788735772973833942, {PI, 2.275}, branin_against_full, NULL, NULL, 0},
      REAL, branin_against},
     {{"hartmann3-against", 3, ALL(0), ALL(1), 0, -3.8627797873326625228,
-      {0.11458887665506896836, 0.55564889461693004477, 0.85254698468667743762}, hartmann3_against_full, NULL, NULL},
+      {0.11458887665506896836, 0.55564889461693004477, 0.85254698468667743762}, hartmann3_against_full, NULL, NULL, 0},
      LEVELS, hartmann3_against},
     TRAINING("training-crossing", training_crossing),
     TRAINING("training-plain", training_plain),

@@ -106,14 +106,14 @@ static double tune_b(const problem *p, const double *x) {
 
 /* clang-format off */
 const problem catalogue_mixed[] = {
-    {"switch-a", 3, {0, 0, 0}, {2, 1, 1}, 0, 0, {1, 0.65, 0.35}, switch_a, NULL, "crr"},
-    {"switch-b", 3, {0, 0, 0}, {3, 1, 1}, 0, 0, {2, 0.25, 0.6}, switch_b, NULL, "crr"},
-    {"mixed-a", 6, {0, 0, 1, 0, 0, 0}, {2, 1, 8, 1, 1, 1}, 0, 0, {1, 0, 6, 0.4, 0.34, 0.4}, mixed_a, NULL, "ccirrr"},
-    {"mixed-b", 5, {0, 0, 0, 0, 0}, {3, 2, 10, 1, 1}, 0, 0, {2, 2, 8, 0.6, 0.75}, mixed_b, NULL, "ccirr"},
+    {"switch-a", 3, {0, 0, 0}, {2, 1, 1}, 0, 0, {1, 0.65, 0.35}, switch_a, NULL, "crr", 0},
+    {"switch-b", 3, {0, 0, 0}, {3, 1, 1}, 0, 0, {2, 0.25, 0.6}, switch_b, NULL, "crr", 0},
+    {"mixed-a", 6, {0, 0, 1, 0, 0, 0}, {2, 1, 8, 1, 1, 1}, 0, 0, {1, 0, 6, 0.4, 0.34, 0.4}, mixed_a, NULL, "ccirrr", 0},
+    {"mixed-b", 5, {0, 0, 0, 0, 0}, {3, 2, 10, 1, 1}, 0, 0, {2, 2, 8, 0.6, 0.75}, mixed_b, NULL, "ccirr", 0},
     {"tune-a", 6, {-3, -4, 0, 2, 0, 0}, {3, 1, 2, 5, 1, 1}, 0, 0.05, {1, -1.5, RADIAL, 3, 0.5, 0.3}, tune_a, NULL,
-     "rrcirr"},
+     "rrcirr", 0},
     {"tune-b", 6, {-3, -4, 0, 2, 0, 0}, {3, 1, 2, 5, 1, 1}, 0, 0.05, {-1, -0.5, POLYNOMIAL, 4, 0.4, 0.3}, tune_b, NULL,
-     "rrcirr"},
+     "rrcirr", 0},
     {.name = NULL},
 };
 /* clang-format on */

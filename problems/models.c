@@ -50,9 +50,9 @@ static double models_b(const problem *p, const double *x) {
 /* clang-format off */
 const problem catalogue_models[] = {
     {"models-a", 9, {0, -4, 0, 2, 0.1, 0, -3, 1, 0.3}, {2, 2, 1, 16, 1, 5, 0, 8, 1}, 0, 0.05,
-     {BOOSTING, -1, 0.4, 9, 0.4, 1.5, -1.3, 4, 0.7}, models_a, NULL, "crrirrrir011222333"},
+     {BOOSTING, -1, 0.4, 9, 0.4, 1.5, -1.3, 4, 0.7}, models_a, NULL, "crrirrrir011222333", 0},
     {"models-b", 8, {0, 0, 0, 0, 0, 0, 1, 0}, {2, 1, 1, 1, 1, 1, 8, 1}, 0, 0,
-     {1, 0.45, 0.3, 0.6, 0.25, 0.5, 3, 0.8}, models_b, NULL, "crrrrrir00122333"},
+     {1, 0.45, 0.3, 0.6, 0.25, 0.5, 3, 0.8}, models_b, NULL, "crrrrrir00122333", 0},
     {.name = NULL},
 };
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* move.c - the same function with its optimum elsewhere and its axes turned, so that a few functions
- * give many problems to compare on. Layer: problems. Cost: O(dim^2) a value. */
+ * give many problems to compare on. Layer: problems. Cost: O(dim) a value, O(dim^2) with turned axes. */
 #include "problems.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "draw.h"
 
 /* Streams of their own: turning the axes leaves the centre where it is. */
-enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN, PURPOSE_PERMUTE };
+enum { PURPOSE_CENTRE = 0x6d6f7665, PURPOSE_TURN, PURPOSE_PERMUTE, PURPOSE_ORDER };
 
 static double to_unit(const problem *p, size_t i, double x) { return (x - p->low[i]) / (p->high[i] - p->low[i]); }
 
@@ -33,7 +33,8 @@ void problem_moved_point(const problem *moved, const double *x, double *z) {
     for (size_t i = 0; i < base->dim; i++) off[i] = to_unit(moved, i, x[i]) - room->centre[i];
     for (size_t i = 0; i < base->dim; i++) {
         double t = anchor(base, i);
-        for (size_t j = 0; j < base->dim; j++) t += room->turn[i][j] * off[j];
+        if (!room->turned) t += off[room->order[i]];
+        for (size_t j = 0; j < base->dim && room->turned; j++) t += room->turn[i][j] * off[j];
         z[i] = from_unit(base, i, mirror(t));
         if (problem_kind_of(base, i) == PROBLEM_INTEGER) z[i] = round(z[i]); /* it is one but for rounding */
         if (problem_kind_of(base, i) == PROBLEM_CATEGORY) z[i] = room->category[i][(size_t)x[i]];
@@ -98,6 +99,20 @@ static void move_kinds(problem *moved, problem_room *room) {
     }
 }
 
+/* Which parameter of the moved problem each one of the base is: the same one, or, if only the first ones matter, any.
+ */
+static void make_order(problem_room *room, uint64_t seed) {
+    size_t dim = room->base->dim;
+    draw d = draw_open(seed, PURPOSE_ORDER);
+    for (size_t i = 0; i < dim; i++) room->order[i] = i;
+    for (size_t i = 0; i < room->base->matter; i++) {
+        size_t other = i + draw_below(&d, dim - i), kept = room->order[i];
+        room->order[i] = room->order[other];
+        room->order[other] = kept;
+    }
+    for (size_t i = 0; i < dim; i++) room->turn[i][room->order[i]] = 1;
+}
+
 void problem_move(problem *moved, problem_room *room, const problem *base, uint64_t seed, int rotate) {
     draw centre = draw_open(seed, PURPOSE_CENTRE), turn = draw_open(seed, PURPOSE_TURN);
     draw order = draw_open(seed, PURPOSE_PERMUTE);
@@ -113,8 +128,9 @@ void problem_move(problem *moved, problem_room *room, const problem *base, uint6
         if (kind == PROBLEM_INTEGER) moved->best[i] = base->low[i] + floor(u * (double)problem_choices(base, i));
         if (kind == PROBLEM_CATEGORY) moved->best[i] = permute(room, i, &order);
         room->centre[i] = kind == PROBLEM_REAL ? 0.1 + 0.8 * u : to_unit(base, i, moved->best[i]);
-        room->turn[i][i] = 1;
     }
+    make_order(room, seed);
     if (base->kinds && base->kinds[base->dim]) move_kinds(moved, room);
-    if (rotate && !base->kinds) make_turn(room, base->dim, &turn);
+    room->turned = rotate && !base->kinds;
+    if (room->turned) make_turn(room, base->dim, &turn);
 }

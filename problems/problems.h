@@ -8,7 +8,7 @@
 /* The kind of a parameter. The categories of a parameter are the numbers 0 to high. */
 typedef enum problem_kind { PROBLEM_REAL = 'r', PROBLEM_INTEGER = 'i', PROBLEM_CATEGORY = 'c' } problem_kind;
 
-enum { PROBLEM_MAX_DIM = 18, PROBLEM_MAX_CATEGORIES = 8 };
+enum { PROBLEM_MAX_DIM = 200, PROBLEM_MAX_CATEGORIES = 8 };
 
 typedef struct problem {
     const char *name;
@@ -21,12 +21,15 @@ typedef struct problem {
     const void *data;  /* what `value` needs beside x; NULL for a plain function */
     const char *kinds; /* NULL: all parameters are real; otherwise a letter for each, see problem_kind; if parameters do
                           not always count then a digit for each: 0: always, k: only for category k - 1 of the first */
+    size_t matter;     /* 0: all parameters matter; otherwise only the first so many do, until the problem is moved */
 } problem;
 
 /* The functions by name; NULL if there is none. A number at the end is the dimension.
  *
  *   branin, camel (six humps), hartmann3, hartmann6, levy2, levy5, levy10, michalewicz2, michalewicz5 (m = 10),
  *   styblinski-tang2, styblinski-tang4, rosenbrock2, rosenbrock4, dixon-price4, sphere6, rastrigin4: as published
+ *   ackley6, ackley10, levy20, rosenbrock8, rosenbrock20 and, of 100 and of 200 parameters, ackley, levy and
+ *   rosenbrock: the same; these ackleys are in [-5, 10]
  *   rosenbrock4-log       log(1 + f)
  *   goldstein-price-log   log f
  *   griewank5             in [-10, 10], not [-600, 600]
@@ -55,7 +58,13 @@ typedef struct problem {
  *   tune-a, tune-b                like the error of a support vector machine: C, gamma, kernel, degree and two more
  *
  * A pair whose first parameter, a category, says which of the others count (models.c):
- *   models-a, models-b            three algorithms, each with its own settings */
+ *   models-a, models-b            three algorithms, each with its own settings
+ *
+ * Of many parameters:
+ *   rover60                       a path around obstacles (rover.c)
+ *   push14                        two hands push two discs to their goals (push.c)
+ *   hidden-branin102, hidden-hartmann106, hidden-ackley106
+ *                                 a function of 2 or 6 parameters, and 100 that do not matter (hidden.c) */
 const problem *problem_find(const char *name);
 /* All of them: 0, 1, ...; NULL after the last. */
 const problem *problem_at(size_t i);
@@ -87,12 +96,15 @@ double problem_near(const problem *p);
  * `rotate`, with its axes turned by a random orthogonal matrix in the unit cube. Where the moved function would leave
  * the box of the base function it is reflected at the sides, so it is as continuous as the base and its optimum
  * is the base's, exactly. An integer is moved by whole numbers, to any of its values; categories are permuted; axes are
- * turned only if all are real. If the optimum is not known, the middle of the base's box is used instead of `best`.
+ * turned only if all are real. If only the first parameters matter, then after the move some others do: the parameters
+ * are permuted. If the optimum is not known, the middle of the base's box is used instead of `best`.
  * Fills `moved` and `room`, which must outlive it (as must `base`). The same seed gives the same problem. */
 typedef struct problem_room {
     const problem *base;
     double centre[PROBLEM_MAX_DIM]; /* the new position of the optimum, in the unit cube */
     double turn[PROBLEM_MAX_DIM][PROBLEM_MAX_DIM];
+    int turned;                                               /* otherwise `turn` permutes: row i is that of ... */
+    size_t order[PROBLEM_MAX_DIM];                            /* ... this parameter of the moved problem */
     double category[PROBLEM_MAX_DIM][PROBLEM_MAX_CATEGORIES]; /* of the base, for each of the moved problem */
     char kinds[2 * PROBLEM_MAX_DIM + 1];
 } problem_room;

@@ -5,9 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "draw.h"
 #include "number.h"
 
-enum { POINTS = 2048 };
+/* With more parameters than MOST_EVEN the steps of neighbours are almost equal, and their coordinates go together: the
+ * points are random ones, always the same. */
+enum { POINTS = 2048, MOST_EVEN = 20, STREAM_POINTS = 1 };
 
 problem_kind problem_kind_of(const problem *p, size_t i) { return p->kinds ? (problem_kind)p->kinds[i] : PROBLEM_REAL; }
 
@@ -46,9 +49,10 @@ static void make_steps(size_t dim, double *step) {
 
 static void point_at(const problem *p, const double *step, int i, double *x) {
     double u[PROBLEM_MAX_DIM];
+    draw d = draw_open((uint64_t)i, STREAM_POINTS);
     for (size_t j = 0; j < p->dim; j++) {
         double t = 0.5 + i * step[j];
-        u[j] = t - floor(t);
+        u[j] = p->dim <= MOST_EVEN ? t - floor(t) : draw_uniform(&d);
     }
     problem_from_unit(p, u, x);
 }

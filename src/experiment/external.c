@@ -20,7 +20,7 @@
 #include "number.h"
 #include "process.h"
 
-enum { LINE = 4096, ERROR_LINE = 160, PAUSE_MS = 10 };
+enum { LINE = 8192, ERROR_LINE = 160, PAUSE_MS = 10 };
 static const double EXIT_SECONDS = 1; /* time to exit for a program that has closed its output */
 
 struct external {
@@ -244,13 +244,13 @@ static locbo_status send_text(external *r, const char *text, size_t size, locbo_
     return LOCBO_OK;
 }
 
-locbo_status external_greet(external *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, const char *space,
+locbo_status external_greet(external *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, const char *more,
                             locbo_error *error) {
     char text[LINE];
     r->dim = dim;
     r->rounds = rounds;
     int size = snprintf(text, sizeof text, "%zu %" PRIu64 " %zu %zu%s%s\n", dim, seed, initial, rounds,
-                        space[0] ? " " : "", space);
+                        more[0] ? " " : "", more);
     return send_text(r, text, (size_t)size, error);
 }
 

@@ -13,9 +13,9 @@ typedef struct external external;
 /* Starts `command` with /bin/sh in its own process group, which ends when this process ends. `seconds`: time limit for
  * each line, and for the exit. */
 locbo_status external_start(external **started, const char *command, double seconds, locbo_error *error);
-/* Sends the first line: the numbers of parameters, initial points and rounds, and the seed; then `space`, the kinds of
- * the parameters, if it is not empty. */
-locbo_status external_greet(external *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, const char *space,
+/* Sends the first line: the numbers of parameters, initial points and rounds, and the seed; then `more`, if it is not
+ * empty: the kinds of the parameters, the size of a batch. */
+locbo_status external_greet(external *r, size_t dim, uint64_t seed, size_t initial, size_t rounds, const char *more,
                             locbo_error *error);
 /* Sends a line of numbers. A program that has closed its input is not an error here; external_ask finds out. */
 locbo_status external_tell(external *r, size_t n, const double *number, locbo_error *error);

@@ -159,6 +159,9 @@ locbo_status task_check(const task *t, locbo_error *error) {
         return status_fail(error, LOCBO_ERR_ARGUMENT, "initial must lie in [1, %d], got %zu", MOST_INITIAL, t->initial);
     if (t->grid && dim != 1)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "grid is for one parameter, %s has %zu", t->problem, dim);
+    if (t->batch < 1) return status_fail(error, LOCBO_ERR_ARGUMENT, "batch must be at least 1, got 0");
+    if (t->batch > 1 && (several || levels || t->sectors))
+        return status_fail(error, LOCBO_ERR_ARGUMENT, "batch is for one output at full fidelity, and not for sectors");
     if (p && p->kinds && t->rotate)
         return status_fail(error, LOCBO_ERR_ARGUMENT, "rotate is for real parameters, and %s has others", t->problem);
     locbo_status status = check_program(t, error);
@@ -246,6 +249,13 @@ int task_records(const task *t, size_t round) { return round % t->every == 0 || 
 
 size_t task_rows(const task *t) { return 1 + (t->rounds + t->every - 1) / t->every; }
 
+/* A trial that is not measured yet. */
+typedef struct outstanding {
+    locbo_trial trial;
+    double best_y; /* the best observation when it was asked for */
+    double x[PROBLEM_MAX_DIM];
+} outstanding;
+
 /* The state of a run. */
 typedef struct run {
     const task *task;
@@ -258,6 +268,7 @@ typedef struct run {
     locbo_space *space;
     locbo_optimizer *optimizer; /* or */
     external *external;
+    outstanding *batch;
     uint64_t evaluations;
     double best_y, best_x[PROBLEM_MAX_DIM]; /* the incumbent: the best observation */
     /* since the last row: all rounds, those with a set, sums over these */
@@ -372,12 +383,20 @@ static void describe_space(const problem *p, size_t size, char *text) {
     }
 }
 
+/* What follows the four numbers of an external method's first line: the kinds of the parameters, unless all are real;
+ * the size of a batch, unless it is 1. */
+static void describe_run(const problem *p, size_t batch, size_t size, char *text) {
+    describe_space(p, size, text);
+    size_t used = strlen(text);
+    if (batch > 1) snprintf(text + used, size - used, "%sbatch:%zu", used ? " " : "", batch);
+}
+
 static locbo_status start_external(run *r, locbo_error *error) {
     const task *t = r->task;
     char space[512];
     locbo_status status = external_start(&r->external, t->program, PROTOCOL_LINE_SECONDS, error);
     if (status != LOCBO_OK) return status;
-    describe_space(&r->problem, sizeof space, space);
+    describe_run(&r->problem, t->batch, sizeof space, space);
     return external_greet(r->external, r->problem.dim, r->seed, t->initial, t->rounds, space, error);
 }
 
@@ -432,9 +451,9 @@ static locbo_status ask(run *r, size_t round, locbo_trial *trial, double *x, loc
 }
 
 /* Whether Theorem 1's event holds for u = 1{f > best} - 1, with epsilon = 1, the strictest: u >= 2 (PI - 1)/alpha. */
-static double utility_holds(const run *r, const locbo_belief *b, double truth) {
+static double utility_holds(const run *r, const outstanding *o, double truth) {
     if (r->task->options.acquisition != LOCBO_ACQUISITION_PI) return (double)NAN;
-    return is_better(r, truth, r->best_y) || 1 - b->acquisition >= r->task->options.alpha / 2;
+    return is_better(r, truth, o->best_y) || 1 - o->trial.belief.acquisition >= r->task->options.alpha / 2;
 }
 
 /* Whether a real parameter is on a bound of the box. */
@@ -460,7 +479,9 @@ static locbo_status add_quarters(run *r, const double *x, double truth, int in_s
     return LOCBO_OK;
 }
 
-static locbo_status add_coverage(run *r, const locbo_belief *b, const double *x, double y, locbo_error *error) {
+static locbo_status add_coverage(run *r, const outstanding *o, double y, locbo_error *error) {
+    const locbo_belief *b = &o->trial.belief;
+    const double *x = o->x;
     double truth = problem_value(&r->problem, x);
     r->width = b->y_low > b->y_high ? 0 : b->y_high - b->y_low; /* an empty set */
     if (isnan(b->y_low)) return LOCBO_OK;
@@ -475,7 +496,7 @@ static locbo_status add_coverage(run *r, const locbo_belief *b, const double *x,
     r->covered += q->in_set;
     r->covered_f += truth >= b->y_low && truth <= b->y_high;
     r->interval_f += q->in_interval;
-    r->utility += utility_holds(r, b, truth);
+    r->utility += utility_holds(r, o, truth);
     return LOCBO_OK;
 }
 
@@ -491,22 +512,38 @@ static locbo_status run_external_round(run *r, locbo_error *error) {
     return external_tell(r->external, 1, &told, error);
 }
 
+static size_t batch_size(const task *t) { return t->batch < t->rounds ? t->batch : t->rounds; }
+
+/* Asks for the trials of this round and the next ones: a batch, or as many as there are rounds left. */
+static locbo_status ask_batch(run *r, size_t round, locbo_error *error) {
+    size_t left = r->task->rounds - round + 1, n = batch_size(r->task);
+    double begin = protocol_ms();
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; i < n && i < left && status == LOCBO_OK; i++) {
+        outstanding *o = &r->batch[i];
+        o->best_y = r->best_y;
+        status = ask(r, round + i, &o->trial, o->x, error);
+        if (status == LOCBO_OK) fill_inactive(r, o->x);
+    }
+    r->ms += protocol_ms() - begin;
+    return status;
+}
+
+/* A round is an evaluation. The first one of a batch asks for all of it. */
 static locbo_status run_round(run *r, size_t round, locbo_error *error) {
-    locbo_trial trial;
-    double x[PROBLEM_MAX_DIM], begin = protocol_ms();
-    locbo_status status = ask(r, round, &trial, x, error);
-    double asked = protocol_ms();
+    size_t k = (round - 1) % batch_size(r->task);
+    locbo_status status = k == 0 ? ask_batch(r, round, error) : LOCBO_OK;
     if (status != LOCBO_OK) return status;
-    fill_inactive(r, x);
-    locbo_measurement m = {measure(r, x), (double)NAN, 1};
+    outstanding *o = &r->batch[k];
+    locbo_measurement m = {measure(r, o->x), (double)NAN, 1};
     r->since++;
-    r->on_bound += (size_t)is_on_bound(&r->problem, x);
-    status = add_coverage(r, &trial.belief, x, m.value, error);
+    r->on_bound += (size_t)is_on_bound(&r->problem, o->x);
+    status = add_coverage(r, o, m.value, error);
     if (status != LOCBO_OK) return status;
-    observe(r, x, m.value);
+    observe(r, o->x, m.value);
     double measured = protocol_ms();
-    status = locbo_optimizer_tell(r->optimizer, trial.id, &m, error);
-    r->ms += asked - begin + protocol_ms() - measured;
+    status = locbo_optimizer_tell(r->optimizer, o->trial.id, &m, error);
+    r->ms += protocol_ms() - measured;
     return status;
 }
 
@@ -636,6 +673,7 @@ static void release_run(run *r) {
     external_destroy(r->external);
     locbo_optimizer_destroy(r->optimizer);
     locbo_space_destroy(r->space);
+    mem_free(r->batch);
     mem_free(r->query);
     mem_free(r->quarter[0]);
     mem_free(r->quarter[1]);
@@ -649,7 +687,10 @@ static locbo_status run_one(const task *t, uint64_t seed, task_record *record, l
     r->seed = seed;
     r->best_y = (double)NAN;
     choose_problem(r);
-    locbo_status status = t->program[0] ? start_external(r, error) : make_optimizer(r, error);
+    r->batch = mem_new(t->program[0] ? 0 : batch_size(t), sizeof *r->batch);
+    locbo_status status = !r->batch       ? status_no_memory(error)
+                          : t->program[0] ? start_external(r, error)
+                                          : make_optimizer(r, error);
     if (status == LOCBO_OK) status = run_rounds(r, record, error);
     release_run(r);
     return status;

@@ -69,6 +69,7 @@ typedef char task_name[TASK_NAME];
     SETTING(SIZE,   size_t,     initial,   5, NULL)  /* points before the first round */                               \
     SETTING(CHOICE, task_start, start,     0, starts) /* where they are drawn */                                       \
     SETTING(SIZE,   size_t,     rounds,    50, NULL)                                                                   \
+    SETTING(SIZE,   size_t,     batch,     1, NULL)  /* so many trials are asked for before the first is measured */    \
     SETTING(FLAG,   int,        sectors,   0, NULL)  /* radio: a round changes one station, the others stay at the     \
                                                       * incumbent */                                                   \
     SETTING(INT,    int,        pool,      0, NULL)  /* > 0: a proposal is the best of this many random candidates */  \

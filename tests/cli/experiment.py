@@ -39,7 +39,8 @@ def small(name):
     """The experiment NAME with few rounds and points, in a file of its own."""
     with open(f"{SOURCE}/experiments/{name}.yaml", encoding="utf-8") as f:
         text = f.read()
-    for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20), ("target", 4)):
+    for key, value in (("rounds", 12 if "radio" in name else 4), ("every", 3), ("grid", 9), ("initial", 6), ("pool", 20),
+                       ("target", 4), ("batch", 3)):
         text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
     if "\nscore: " in text:
         text = two_functions(text)
@@ -139,8 +140,8 @@ def every_experiment_runs_in_small():
         name = e["experiment"]
         if SLOW and name == "robust-choose":
             continue  # its twin, robust-confirm, does
-        if name in ("tails-confirm", "outputs"):
-            continue  # run once, at the end; has a test of its own
+        if name in ("tails-confirm", "outputs", "wide"):
+            continue  # run once, at the end; have tests of their own
         done = locbo("experiment", "run", small(name), "--seeds", 2, "-o", "out", "-q")
         runs, methods = check_files(name, done.stdout)
         scored = name in SCORED
@@ -373,7 +374,8 @@ def cmaes_runs():
     with open(file, encoding="utf-8") as f:
         text = f.read()
     with open(file, "w", encoding="utf-8") as f:
-        f.write(text.replace("noise: {kind: gaussian, scale: 20}, rounds: 6", "rounds: 90").replace("branin", "sphere6"))
+        text = text.replace("noise: {kind: gaussian, scale: 20}, rounds: 6", "rounds: 90, batch: 3")
+        f.write(text.replace("branin", "sphere6"))
     for out in ("cmaes1", "cmaes2"):
         locbo("experiment", "run", file, "-s", 2, "-q", "-m", "other", "-o", out)
     one, two = rows_of("cmaes1/cmaes"), rows_of("cmaes2/cmaes")
@@ -381,6 +383,74 @@ def cmaes_runs():
     for seed in "12":
         regrets = [float(r["regret_recommended"]) for r in one if r["seed"] == seed]
         check(regrets[-1] < 0.2 * regrets[0], "CMA-ES does not get on:", regrets)
+
+
+def has_module(name):
+    """Whether Debian's Python has it."""
+    done = subprocess.run(["/usr/bin/python3", "-c", "import " + name], stderr=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+def turbo_runs():
+    """In batches, with and without noise, if Debian's packages are there."""
+    if not has_module("scipy"):
+        return
+    file = external(f"/usr/bin/python3 {SOURCE}/experiments/turbo.py", "turbo")
+    with open(file, encoding="utf-8") as f:
+        text = f.read()
+    for noise in ("none", "{kind: gaussian, scale: 5}"):
+        with open(file, "w", encoding="utf-8") as f:
+            settings = f"noise: {noise}, rounds: 90, batch: 8"
+            f.write(text.replace("noise: {kind: gaussian, scale: 20}, rounds: 6", settings).replace("branin", "sphere6"))
+        for out in ("turbo1", "turbo2"):
+            locbo("experiment", "run", file, "-s", 2, "-q", "-m", "other", "-o", out + noise[:2])
+        one, two = rows_of(f"turbo1{noise[:2]}/turbo"), rows_of(f"turbo2{noise[:2]}/turbo")
+        check(without_times(one) == without_times(two), "TuRBO differs from itself")
+        for seed in "12":
+            regrets = [float(r["regret_recommended"]) for r in one if r["seed"] == seed]
+            share = 0.02 if noise == "none" else 0.2
+            check(regrets[-1] < share * regrets[0], "TuRBO does not get on:", noise, regrets)
+
+
+def turbo_begins_anew():
+    """A plain without anything to find: the region shrinks until another one begins, and all points are proposed."""
+    if not has_module("scipy"):
+        return
+    dim, initial, rounds, batch = 2, 4, 60, 4
+    lines = [f"{dim} 7 {initial} {rounds} batch:{batch}", "0.1 0.2 1", "0.8 0.3 1", "0.4 0.9 1", "0.6 0.5 1"] + ["1"] * rounds
+    done = subprocess.run(["/usr/bin/python3", f"{SOURCE}/experiments/turbo.py"], input="\n".join(lines) + "\n",
+                          capture_output=True, text=True, check=False, timeout=300)
+    points = [[float(word) for word in line.split()] for line in done.stdout.splitlines()]
+    check(done.returncode == 0 and len(points) == rounds + 1, done.stderr, len(points))
+    check(all(len(p) == dim and all(0 <= c <= 1 for c in p) for p in points), points)
+    # one failure halves the side: after seven batches it is below its least, and a design of 2 dim points follows
+    before, after = points[20:28], points[28:32]
+    check(max(abs(a[0] - b[0]) for a in before[4:] for b in before[4:]) < 0.2, before)
+    check(max(abs(a[0] - b[0]) for a in after for b in after) > 0.3, after)
+
+
+def many_parameters():
+    """The experiment wide in small: two of its cases, its programs if their packages are there."""
+    text = read("experiments/wide.yaml")
+    for key, value in (("rounds", 7), ("every", 3), ("initial", 6), ("batch", 3)):
+        text = re.sub(rf"\b{key}: \d+", f"{key}: {value}", text)
+    cases = ("rover60+clean", "hidden-branin102+noisy")
+    text = re.sub(r"^groups:\n(  .*\n)+", "", text, flags=re.M)
+    text = re.sub(r"^  (\S+): \{problem.*\n", lambda m: m.group(0) if m.group(1) in cases else "", text, flags=re.M)
+    methods = {"default", "random"}
+    for name, module in (("CMA-ES", "cmaes"), ("TuRBO-1", "scipy")):
+        if has_module(module):
+            methods.add(name)
+        else:
+            text = re.sub(rf"^  {name}: .*\n", "", text, flags=re.M)
+    text = text.replace("python3 experiments", f"python3 {SOURCE}/experiments")
+    with open("wide.yaml", "w", encoding="utf-8") as f:
+        f.write(text)
+    said = locbo("experiment", "run", "wide.yaml", "--seeds", 2, "-q", "-o", "out").stdout
+    runs, found = check_files("wide", said)
+    check(found == methods and {r[0] for r in runs} == set(cases) and "\nScores: " in said, found, runs, said)
+    check({r["t"] for r in rows_of("out/wide")} == {"0", "3", "6", "7"}, "rows in the middle of a batch")
+    pairs_start_alike("wide")
 
 
 def tpe_runs():
@@ -496,7 +566,8 @@ def the_manual_is_complete():
     page, source = read("docs/experiments.md"), read("src/experiment/experiment_file.c")
     keys = set(re.findall(r'\{"([a-z_]+)", &p->', source))
     keys |= set(re.findall(r"^    SETTING\(\w+, +\w+, +(\w+),", read("src/experiment/task.h"), re.M))
-    problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', "".join(read(f"problems/{f}.c") for f in ("functions", "shapes", "mixed")), re.M)) | {"radio"}
+    tables = "".join(read(f"problems/{f}.c") for f in ("functions", "shapes", "mixed", "rover", "push", "hidden"))
+    problems = set(re.findall(r'^    \{"([a-z0-9-]+)", \d', tables, re.M)) | {"radio"}
     noises = set(re.findall(r'"([a-z]+)"', read("problems/noise.c").split("names[] = {")[1].split("}")[0]))
     colours = set(re.findall(r'"([a-z]+)"', source.split("read_colour")[1].split("words[COLOURS] = {")[1].split("}")[0]))
     columns = set(FIRST) | set(rows_of("out/ackley")[0]) | set(rows_of("out/radio")[0]) | set(rows_of("out/intervals", "grid.csv.gz")[0])
@@ -529,6 +600,9 @@ def main():
     programs_end_with_the_harness()
     cases_can_be_chosen()
     cmaes_runs()
+    turbo_runs()
+    turbo_begins_anew()
+    many_parameters()
     tpe_runs()
     rows_for_programs()
     mistakes_are_one_line()

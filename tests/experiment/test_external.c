@@ -63,7 +63,7 @@ static void points_that_are_none(void **state) {
     refuse("echo 0.5 -1e-9", bad, "got the coordinate '-1e-9'");
     refuse("echo 1.0000001 0", bad, "got the coordinate '1.0000001'");
     refuse("printf '0.5 0.5\\0 1\\n'", bad, "point 1 has a NUL after '0.5 0.5'");
-    refuse("head -c 9000 /dev/zero | tr '\\0' 1", bad, "the line of point 1 has 4096 bytes or more");
+    refuse("head -c 9000 /dev/zero | tr '\\0' 1", bad, "the line of point 1 has 8192 bytes or more");
 }
 
 static void programs_that_end_early(void **state) {

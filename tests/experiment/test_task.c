@@ -368,6 +368,10 @@ typedef struct hand {
         int in[2]; /* y in its set, f in its interval */
     } query[32];
     size_t queries;
+    struct {
+        locbo_trial trial;
+        double x[PROBLEM_MAX_DIM], before; /* the best value when it was asked for */
+    } batch[8];
 } hand;
 
 static double hand_measure(hand *h, const double *x) {
@@ -444,10 +448,20 @@ static int hand_on_bound(const hand *h, const double *x) {
     return any;
 }
 
+/* The first round of a batch asks for all of its trials, the last batch for those that are left. */
+static void hand_batch(hand *h, size_t round) {
+    for (size_t k = 0; k < h->task->batch && round + k <= h->task->rounds; k++) {
+        h->batch[k].before = h->best_y;
+        hand_ask(h, round + k, &h->batch[k].trial, h->batch[k].x);
+    }
+}
+
 static void hand_round(hand *h, size_t round, const task_row *row) {
-    locbo_trial trial;
-    double x[PROBLEM_MAX_DIM], before = h->best_y;
-    hand_ask(h, round, &trial, x);
+    size_t k = (round - 1) % h->task->batch;
+    if (k == 0) hand_batch(h, round);
+    locbo_trial trial = h->batch[k].trial;
+    double x[PROBLEM_MAX_DIM], before = h->batch[k].before;
+    memcpy(x, h->batch[k].x, sizeof x);
     const locbo_belief *b = &trial.belief;
     double truth = problem_value(h->problem, x);
     locbo_measurement m = {hand_measure(h, x), NAN, 1};
@@ -555,6 +569,37 @@ static void a_run_by_hand(void **state) {
     t.noise = (noise){NOISE_NORM, 20, 10};
     t.options.recommendation = LOCBO_RECOMMEND_ANYWHERE;
     check_by_hand(&t, problem_find("ackley-paper"), NULL, 4);
+}
+
+/* With batches, whose last is not full: points and beliefs are those of trials that were asked for together. */
+static void a_run_of_batches_by_hand(void **state) {
+    (void)state;
+    task t = make_task("ackley-paper", LOCBO_METHOD_LOCBO);
+    t.rounds = 22;
+    t.batch = 5;
+    t.options.acquisition = LOCBO_ACQUISITION_PI;
+    t.options.alpha = 0.8;
+    t.noise = (noise){NOISE_GAUSSIAN, 1, 0};
+    check_by_hand(&t, problem_find("ackley-paper"), NULL, 4);
+}
+
+/* Rounds are evaluations: a larger batch than there are rounds is as large as these, random points are the same in
+ * batches of any size, and rows may be in the middle of a batch. */
+static void batches_change_the_order_only(void **state) {
+    (void)state;
+    task t = make_task("levy5", LOCBO_METHOD_RANDOM), many = t, all = make_task("levy5", LOCBO_METHOD_LOCBO),
+         more = all;
+    many.batch = 3;
+    task_record one = run(&t, 2), three = run(&many, 2);
+    for (size_t k = 0; k < one.rows; k++) check_same(one.row[k].observed, three.row[k].observed);
+    all.batch = 8;
+    more.batch = 1000000000;
+    task_record eight = run(&all, 2), most = run(&more, 2);
+    check_same_record(&eight, &most);
+    task_record_release(&one);
+    task_record_release(&three);
+    task_record_release(&eight);
+    task_record_release(&most);
 }
 
 /* Where f is neither the mean nor the median of a measurement, its interval is not judged; it has a width. */
@@ -777,6 +822,59 @@ static void a_program_is_told_the_kinds(void **state) {
     remove(notes);
 }
 
+/* A program is told the size of a batch at the end of its first line. One that writes all points of a batch before it
+ * reads gets their values in the same order; one that reads each value at once may do that too. */
+static void a_program_may_write_batches(void **state) {
+    (void)state;
+    char notes[] = "/tmp/batch-XXXXXX", line[200];
+    close(mkstemp(notes));
+    task t = make_task("branin", LOCBO_METHOD_LOCBO);
+    t.initial = 1;
+    t.rounds = 3;
+    t.batch = 3;
+    snprintf(t.program, sizeof t.program,
+             "read l; echo $l >%s; read l; echo 0.5 0.5; echo 0.1 0.2; echo 1 0; for i in 1 2 3; do "
+             "read y; echo $y >>%s; done; echo 0.1 0.2",
+             notes, notes);
+    task_record together = run(&t, 3);
+    FILE *told = fopen(notes, "r");
+    assert_non_null(told);
+    assert_non_null(fgets(line, sizeof line, told));
+    assert_string_equal(line, "2 3 1 3 batch:3\n");
+    const double at[3][2] = {{2.5, 7.5}, {-3.5, 3}, {10, 0}};
+    for (size_t k = 0; k < 3; k++)
+        check_close(next_number(told), problem_value(problem_find("branin"), at[k]), 1e-12, 0);
+    fclose(told);
+    strcpy(t.program, "read l; read l; for p in '0.5 0.5' '0.1 0.2' '1 0'; do echo $p; read y; done; echo 0.1 0.2");
+    task_record apart = run(&t, 3);
+    check_same_record(&together, &apart);
+    strcpy(t.problem, "mixed-b");
+    t.rounds = 1;
+    snprintf(t.program, sizeof t.program, "read l; echo $l >%s; read l; echo 0 0 0 0 0; read y; echo 0 0 0 0 0", notes);
+    task_record mixed = run(&t, 3);
+    told = fopen(notes, "r");
+    assert_non_null(told);
+    assert_non_null(fgets(line, sizeof line, told));
+    assert_string_equal(line, "5 3 1 1 cat:4 cat:3 int:0:10 real real batch:3\n");
+    fclose(told);
+    task_record_release(&together);
+    task_record_release(&apart);
+    task_record_release(&mixed);
+    remove(notes);
+}
+
+/* Lines of 200 numbers go both ways. */
+static void a_program_may_have_many_parameters(void **state) {
+    (void)state;
+    task t = make_task("ackley200", LOCBO_METHOD_LOCBO);
+    t.move = 1;
+    t.initial = t.rounds = 2;
+    strcpy(t.program, "read l; read a; read b; a=${a% *}; echo $a; read y; echo ${b% *}; read y; echo $a");
+    task_record r = run(&t, 3);
+    check_same(r.row[2].observed, r.row[0].observed); /* the initial points again */
+    task_record_release(&r);
+}
+
 /* A program that fails gives an error, and nothing is left of the run. */
 static void a_program_may_fail(void **state) {
     (void)state;
@@ -920,6 +1018,10 @@ static void mistakes_are_refused(void **state) {
     refuse_with(good, t.every = 0, "every");
     refuse_with(good, t.initial = 0, "initial must lie in [1, 1000000], got 0");
     refuse_with(good, t.initial = 1000001, "initial");
+    refuse_with(good, t.batch = 0, "batch must be at least 1, got 0");
+    refuse_with(make_task("gramacy", LOCBO_METHOD_BO), t.batch = 2, "batch is for one output at full fidelity");
+    refuse_with(make_task("branin-fidelity", LOCBO_METHOD_BO), t.batch = 2, "batch is for one output at full fidelity");
+    refuse_with(mast, (t.sectors = 1, t.batch = 2), "not for sectors");
     refuse_with(good, t.sectors = 1, "radio problem, not branin");
     refuse_with(good, t.channels = 2, "radio problem, not branin");
     refuse_with(good, t.script = 1, "radio problem, not branin");
@@ -1108,12 +1210,16 @@ int main(void) {
         cmocka_unit_test(the_published_laws_are_others),
         cmocka_unit_test(a_run_by_hand),
         cmocka_unit_test(a_radio_run_by_hand),
+        cmocka_unit_test(a_run_of_batches_by_hand),
+        cmocka_unit_test(batches_change_the_order_only),
         cmocka_unit_test(intervals_are_judged_where_they_can_be),
         cmocka_unit_test(recommendation_is_the_task_s),
         cmocka_unit_test(a_program_sees_what_others_see),
         cmocka_unit_test(parameters_that_are_not_real),
         cmocka_unit_test(parameters_that_do_not_always_count),
         cmocka_unit_test(a_program_is_told_the_kinds),
+        cmocka_unit_test(a_program_may_write_batches),
+        cmocka_unit_test(a_program_may_have_many_parameters),
         cmocka_unit_test(a_program_may_fail),
         cmocka_unit_test(sectors_improve_on_their_start),
         cmocka_unit_test(a_round_changes_one_station_but_for_random),
