@@ -226,6 +226,7 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
         options.refit_every = k % 2 ? 5 : 1;
         options.direction = k % 3 ? LOCBO_MINIMIZE : LOCBO_MAXIMIZE;
         options.eta0 = 0.1;
+        if (k % 4 < 2) options.exact_rows = 12; /* landmarks */
         if (k % 5 == 4) options.acquisition = LOCBO_ACQUISITION_THOMPSON;
         if (k % 7 == 3) options.surrogate = LOCBO_SURROGATE_PAPER;
         if (k % 7 == 5) options.surrogate = LOCBO_SURROGATE_GAMMA, options.input_span = 20;
@@ -245,6 +246,32 @@ static void a_copy_goes_on_bit_for_bit(void **state) {
     assert_true(explored >= 10);
 }
 
+/* So many results that fits see a sample, and that there are fewer fits than results. */
+static void a_copy_of_many_results(void **state) {
+    (void)state;
+    rng r = scene_random(27);
+    locbo_options options = scene_options(&SCENE_METHODS[0], 9);
+    options.exact_rows = 200;
+    options.refit_every = 0;
+    locbo_space *space = scene_cube(2);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    life l = {.count = 0};
+    for (int i = 0; i < 450; i++) {
+        double x[2] = {rng_uniform(&r), rng_uniform(&r)};
+        locbo_measurement m = {scene_bowl(space, x) + 0.1 * rng_normal(&r), NAN, 1};
+        check_ok(locbo_optimizer_add(o, x, &m, &error));
+    }
+    for (int step = 0; step < 20; step++) {
+        compare_with_copy(o, &l);
+        live(o, &l, &r);
+    }
+    locbo_summary s;
+    check_ok(locbo_optimizer_summary(o, &s, &error));
+    assert_true(s.fits >= 2 && s.fits < 8);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
 /* The same of several outputs, also rebuilt through the functions that restore. */
 static void copies_of_several_outputs(void **state) {
     (void)state;
@@ -257,6 +284,7 @@ static void copies_of_several_outputs(void **state) {
         locbo_options options = scene_options(&SCENE_METHODS[method], 7 + k);
         options.refit_every = k % 2 ? 5 : 1;
         options.eta0 = 0.1;
+        if (k % 4 < 2) options.exact_rows = 10;
         locbo_space *space = k & 1 ? scene_mixed() : scene_cube(2);
         locbo_outputs *t = several_table(counts[0], counts[1], counts[2]);
         locbo_optimizer *o = several_optimizer(space, t, &options);
@@ -626,6 +654,7 @@ static void other_texts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_goes_on_bit_for_bit),
+        cmocka_unit_test(a_copy_of_many_results),
         cmocka_unit_test(copies_of_several_outputs),
         cmocka_unit_test(tables_survive),
         cmocka_unit_test(options_that_came_later),
