@@ -275,19 +275,39 @@ static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *bel
     return status;
 }
 
-/* A copy of quantity k's model with the outstanding trials as pending rows. */
+/* How many of the outstanding trials, in their order, q->conditioned has as its pending rows; -1: it is another model,
+ * or has others. */
+static long already_conditioned(const locbo_optimizer *o, const quantity *q) {
+    size_t k = 0;
+    if (!q->conditioned || q->conditioned_version == 0 || q->conditioned_version != q->surrogate.version) return -1;
+    for (size_t i = 0; i < o->trials && k < q->conditioned_count; i++)
+        if (o->trial[i].state == LOCBO_TRIAL_PENDING && q->conditioned_on[k++] != i) return -1;
+    return k == q->conditioned_count ? (long)k : -1;
+}
+
+/* A copy of quantity k's model with the outstanding trials as pending rows. Of many asks in a row each adds one. */
 static locbo_status condition_on_pending(locbo_optimizer *o, size_t k, size_t pending, locbo_error *error) {
     quantity *q = &o->quantity[k];
     locbo_status status = LOCBO_OK;
     const gp *model = q->surrogate.model;
+    long already = already_conditioned(o, q);
+    if (!mem_reserve(&q->conditioned_on, &q->conditioned_capacity, pending, sizeof *q->conditioned_on))
+        return status_no_memory(error);
     if (!q->conditioned) status = gp_create(&q->conditioned, gp_get_spec(model), error);
     if (status == LOCBO_OK) gp_watch(q->conditioned, &o->watcher);
-    if (status == LOCBO_OK) status = gp_copy(q->conditioned, model, pending, error);
+    if (status == LOCBO_OK && already < 0) {
+        q->conditioned_count = 0;
+        status = gp_copy(q->conditioned, model, pending, error);
+    }
+    q->conditioned_version = 0;
+    size_t next = 0;
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
-        if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
+        if (o->trial[i].state != LOCBO_TRIAL_PENDING || next++ < q->conditioned_count) continue;
         status = gp_append_pending(q->conditioned, o->trial_u + i * o->columns, error);
         if (status == LOCBO_ERR_NUMERIC) status = LOCBO_OK; /* it adds nothing new */
+        q->conditioned_on[q->conditioned_count++] = i;
     }
+    if (status == LOCBO_OK) q->conditioned_version = q->surrogate.version;
     return status;
 }
 

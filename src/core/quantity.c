@@ -46,6 +46,7 @@ void quantity_release(quantity *q) {
     for (int i = 0; i < 2; i++) baseline_release(&q->baseline[i]);
     for (int i = 0; i < 2; i++) maximum_release(&q->maximum[i]);
     gp_destroy(q->conditioned);
+    mem_free(q->conditioned_on);
     mem_free(q->fitted);
 }
 

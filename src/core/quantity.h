@@ -23,10 +23,13 @@ typedef struct quantity {
 
     /* workspace */
     surface_work work;
-    baseline baseline[2]; /* option incumbent=sampled: of the believed surface, of the searched one */
-    maximum maximum[2];   /* the same: draws of the maximum; of the first objective */
-    gp *conditioned;      /* the model with the outstanding trials; NULL: not needed so far */
-    double *fitted;       /* posterior mean at the rows of the model */
+    baseline baseline[2];         /* option incumbent=sampled: of the believed surface, of the searched one */
+    maximum maximum[2];           /* the same: draws of the maximum; of the first objective */
+    gp *conditioned;              /* the model with the outstanding trials; NULL: not needed so far */
+    uint64_t conditioned_version; /* of the model that it was made from; 0: it is not to be used again */
+    size_t conditioned_count, conditioned_capacity;
+    size_t *conditioned_on; /* numbers of these trials */
+    double *fitted;         /* posterior mean at the rows of the model */
     size_t fitted_capacity;
 } quantity;
 

@@ -145,6 +145,7 @@ static locbo_status factor_exactly(surrogate *s, dataset *d, size_t n, const dou
     locbo_status status = keep_base(s, d, error);
     if (status != LOCBO_OK) return status;
     gp_data rows = dataset_view(d, n);
+    s->version++;
     s->told = n;
     s->rows.rows.n = 0;
     return robust_factor(s->model, theta, &rows, dof, s->base, d->noise_scale, &s->robust, error);
@@ -443,6 +444,7 @@ static int is_many(const surrogate *s, size_t n) { return s->exact_rows > 0 && n
 static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
     if (!is_many(s, n)) return factor_exactly(s, d, n, theta, dof, error);
+    s->version++;
     s->told = n;
     return factor_many(s, d, n, theta, dof, error);
 }
@@ -557,6 +559,7 @@ static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *err
     locbo_status status = LOCBO_OK;
     size_t merged = d->n;
     int apart = s->rows.rows.n > 0;
+    if (s->told < d->n) s->version++;
     while (!apart && merged > s->told && d->first[d->point[merged - 1]] == merged - 1) merged--;
     if (!apart && merged > s->told) {
         gp_data rows = dataset_view(d, merged);

@@ -39,6 +39,7 @@ typedef struct surrogate {
     members choice;       /* the candidates of the last choice, at this fit or an earlier one */
     /* what `model` holds */
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
+    uint64_t version; /* another number whenever the model has changed */
     size_t told;      /* results that it is made of */
     excerpt rows;     /* with more of them than exact_rows: the landmarks, and each result since; empty: all are rows */
     size_t landmarks; /* how many of these are landmarks */
