@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "buffer.h"
 #include "clock.h"
 #include "mem.h"
 #include "socket.h"
@@ -35,6 +36,9 @@ enum {
     TYPE_TEXT = 25,
     TYPE_FLOAT4 = 700,
     TYPE_FLOAT8 = 701,
+    TYPE_TEXT_LIST = 1009,
+    TYPE_INT8_LIST = 1016,
+    TYPE_FLOAT8_LIST = 1022,
     TYPE_VARCHAR = 1043
 };
 
@@ -305,6 +309,8 @@ typedef struct binding {
     const char *values[STORE_PARAMETERS];
     int lengths[STORE_PARAMETERS], formats[STORE_PARAMETERS];
     uint64_t numbers[STORE_PARAMETERS];
+    size_t lists;
+    char *list[STORE_PARAMETERS];
 } binding;
 
 static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes) {
@@ -315,6 +321,43 @@ static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes)
     b->lengths[i] = 8;
 }
 
+static void add_int4(buffer *to, int64_t value) {
+    uint32_t bytes = htobe32((uint32_t)value);
+    buffer_add(to, (const char *)&bytes, sizeof bytes);
+}
+
+static void add_item(buffer *to, const store_value *v) {
+    uint64_t bytes;
+    if (v->kind == STORE_TEXT) {
+        add_int4(to, (int64_t)v->size);
+        buffer_add(to, v->text, v->size);
+        return;
+    }
+    add_int4(to, v->kind == STORE_NULL ? -1 : 8);
+    if (v->kind == STORE_NULL) return;
+    memcpy(&bytes, v->kind == STORE_INT ? (const void *)&v->integer : (const void *)&v->real, sizeof bytes);
+    bytes = htobe64(bytes);
+    buffer_add(to, (const char *)&bytes, sizeof bytes);
+}
+
+/* An array of one dimension in the server's binary form: dimensions, whether there are NULLs, type of the items, how
+ * many, the number of the first; then each with its length, -1 for NULL. */
+static locbo_status bind_list(binding *b, size_t i, const store_value *v, locbo_error *error) {
+    static const int types[][2] = {[STORE_INT] = {TYPE_INT8_LIST, TYPE_INT8},
+                                   [STORE_REAL] = {TYPE_FLOAT8_LIST, TYPE_FLOAT8},
+                                   [STORE_TEXT] = {TYPE_TEXT_LIST, TYPE_TEXT}};
+    const int64_t head[] = {1, 1, types[v->integer][1], (int64_t)v->size, 1};
+    buffer bytes = {0};
+    for (size_t k = 0; k < sizeof head / sizeof head[0]; k++) add_int4(&bytes, head[k]);
+    for (size_t k = 0; k < v->size; k++) add_item(&bytes, &v->items[k * v->step]);
+    b->list[b->lists++] = bytes.data;
+    if (bytes.failed || bytes.size > INT_MAX) return status_no_memory(error);
+    b->types[i] = (Oid)types[v->integer][0];
+    b->values[i] = bytes.data;
+    b->lengths[i] = (int)bytes.size;
+    return LOCBO_OK;
+}
+
 static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo_error *error) {
     b->types[i] = 0; /* the server infers the type of a NULL */
     b->values[i] = NULL;
@@ -322,6 +365,7 @@ static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo
     b->formats[i] = 1;
     if (v->kind == STORE_INT) bind_number(b, i, TYPE_INT8, &v->integer);
     if (v->kind == STORE_REAL) bind_number(b, i, TYPE_FLOAT8, &v->real);
+    if (v->kind == STORE_LIST) return bind_list(b, i, v, error);
     if (v->kind != STORE_TEXT && v->kind != STORE_BYTES) return LOCBO_OK;
     if (v->size > INT_MAX) return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: a value of %zu bytes", v->size);
     b->types[i] = v->kind == STORE_TEXT ? TYPE_TEXT : TYPE_BYTEA;
@@ -399,9 +443,13 @@ static locbo_status query(store_link *link, const char *sql, size_t count, const
                           store_row_fn *row, void *user, uint64_t *changed, locbo_error *error) {
     binding b;
     locbo_status status = LOCBO_OK;
+    int sent = 0;
+    b.lists = 0;
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) status = bind_value(&b, i, &parameters[i], error);
+    if (status == LOCBO_OK)
+        sent = PQsendQueryParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    for (size_t i = 0; i < b.lists; i++) mem_free(b.list[i]);
     if (status != LOCBO_OK) return status;
-    int sent = PQsendQueryParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
     PGresult *result = sent ? await_answer(link) : NULL;
     if (!is_good(result))
         status = failure(link, result, error);
@@ -444,6 +492,8 @@ const store_engine store_postgres = {
     .lock = " FOR UPDATE",
     .skip = " FOR UPDATE SKIP LOCKED",
     .queue = " AND CASE WHEN id = $1 THEN pg_advisory_xact_lock(id) IS NOT NULL ELSE FALSE END",
+    .mark = '$',
+    .lists = 1,
     .open = open_link,
     .close = close_link,
     .attend = attend,
