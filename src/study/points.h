@@ -1,6 +1,6 @@
 /* points.h - the points of a study at which there are results, with the mean of each, kept in the table locbo_point: so
- * the best of many results is found by an index. Of studies with one output and without a fidelity parameter, until they
- * are altered; those that were created before schema version 8 have none, and are counted. */
+ * the best of many results is found by an index. Of studies with one output and without a fidelity parameter, until
+ * they are altered; those that were created before schema version 8 have none, and are counted. */
 #ifndef POINTS_H
 #define POINTS_H
 
@@ -23,7 +23,7 @@ typedef struct points_list {
         int64_t number;
         uint64_t trial, event, weight, results;
         double mean;
-    } *items;
+    } * items;
 } points_list;
 /* `number` NULL: nothing is noted. */
 locbo_status points_note(points_list *list, store_value number, uint64_t trial, uint64_t event,
