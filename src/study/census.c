@@ -1,6 +1,7 @@
 /* census.c - a study in numbers: how many trials of each state, the best result, what limits results now. Layer: study,
- * top. Cost: the database groups all results by their points (0.1 s for 50 000); with several outputs they are read,
- * since derived values are not in the database. */
+ * top. Cost: with one output and without a fidelity parameter, O(results since the best): counts and the means at
+ * points are kept. Of studies that were created before schema version 8 the database groups all results by their
+ * points; with several outputs, a fidelity or after an alteration all are read. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
