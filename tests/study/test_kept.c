@@ -177,6 +177,20 @@ static void a_study_of_before_is_counted(void **state) {
     assert_int_equal(number("SELECT count(*) FROM locbo_point"), 0);
 }
 
+/* ---- statements that the server keeps ---------------------------------------------------------- */
+
+/* As behind a pooler: the server process has not what was prepared. */
+static void a_forgetful_server(void **state) {
+    (void)state;
+    if (!getenv("LOCBO_TEST_DB")) skip();
+    for (int i = 0; i < 4; i++) tell(study, ask(study, NULL), i);
+    assert_true(number("SELECT count(*) FROM pg_prepared_statements") > 5);
+    check_ok(store_write(own_store, run_text, "DEALLOCATE ALL", &error));
+    for (int i = 0; i < 4; i++) tell(study, ask(study, NULL), i);
+    assert_int_equal(number("SELECT count(*) FROM pg_prepared_statements"), 0);
+    assert_int_equal(census_of(study).measurements, 8);
+}
+
 /* ---- an import that is killed ------------------------------------------------------------------ */
 
 static void import_many(void) {
@@ -220,6 +234,6 @@ static void killed_import_leaves_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {with_scene(kept_is_counted), with_scene(a_study_of_before_is_counted),
-                                       with_scene(killed_import_leaves_nothing)};
+                                       with_scene(a_forgetful_server), with_scene(killed_import_leaves_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
