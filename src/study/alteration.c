@@ -13,6 +13,7 @@
 #include "checked.h"
 #include "definition.h"
 #include "mem.h"
+#include "spending.h"
 #include "warp.h"
 
 /* The numbers of the answer. */
@@ -331,7 +332,7 @@ static locbo_status mark_strays(const altering *a, locbo_error *error) {
                             " message = $4 WHERE study = $1 AND number = $2 AND state = 'WAITING'",
                             4, values, NULL, NULL, NULL, error);
     }
-    return status;
+    return status == LOCBO_OK && a->count > 0 ? spending_recount(a->study, error) : status;
 }
 
 static int is_other_objective(const altering *a, size_t i) {

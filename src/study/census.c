@@ -1,6 +1,7 @@
 /* census.c - a study in numbers: how many trials of each state, the best result, what limits results now. Layer: study,
- * top. Cost: the database groups all results by their points (0.1 s for 50 000); with several outputs they are read,
- * since derived values are not in the database. */
+ * top. Cost: with one output and without a fidelity parameter, O(results since the best): counts and the means at
+ * points are kept. Of studies that were created before schema version 8 the database groups all results by their
+ * points; with several outputs, a fidelity or after an alteration all are read. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include "ledger.h"
 #include "mean.h"
 #include "mem.h"
+#include "points.h"
 #include "reference.h"
 #include "result_rows.h"
 #include "spending.h"
@@ -21,6 +23,7 @@ typedef struct counting {
     locbo_plan plan;
     uint64_t best_trial, best_event; /* the last result that was better than all before */
     uint64_t last_result, last_infeasible;
+    int counted; /* results and the means at points are kept */
 } counting;
 
 /* ---- counts ------------------------------------------------------------------------------------ */
@@ -38,6 +41,7 @@ static locbo_status take_study(const store_value *columns, size_t count, void *u
     c->census.paused = columns[7].kind != STORE_NULL;
     snprintf(c->census.pause_reason, sizeof c->census.pause_reason, "%s", store_as_text(&columns[7]));
     c->census.revision = store_as_count(&columns[8]);
+    c->counted = columns[9].kind != STORE_NULL;
     locbo_status status = ledger_check_revision(c->study, c->census.revision, error);
     return status == LOCBO_OK ? definition_read_plan(store_as_text(&columns[6]), &c->plan, error) : status;
 }
@@ -188,7 +192,8 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* Equal points have equal texts. A single result as it is: n y / n may differ from y in the last bit. */
+/* Equal points have equal texts: for a study whose points are not kept. A single result as it is: n y / n may differ
+ * from y in the last bit. */
 #define BEST_MEAN(direction)                                                                                           \
     "SELECT min(m.trial), CASE WHEN count(*) = 1 THEN max(m.value) ELSE sum(m.n * m.value) / sum(m.n) END,"            \
     " min(m.event), count(*) FROM locbo_measurement m JOIN locbo_trial t ON t.study = m.study AND t.number = m.trial"  \
@@ -197,6 +202,7 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {
     store_value id = store_int(c->study->id);
     int maximize = c->study->options.direction == LOCBO_MAXIMIZE;
+    if (c->counted && points_are_kept(c->study)) return points_best(c->study, take_best, c, error);
     return store_query(store, maximize ? BEST_MEAN(" DESC") : BEST_MEAN(""), 1, &id, take_best, c, NULL, error);
 }
 
@@ -544,7 +550,8 @@ static locbo_status count_all(locbo_store *store, void *user, locbo_error *error
     *c = (counting){.study = c->study, .census = {.best_value = (double)NAN}};
     locbo_status status = store_query(store,
                                       "SELECT trials, events, last_event, created, {now},"
-                                      " stop_reason, plan, {paused}, {revision} FROM locbo_study WHERE id = $1",
+                                      " stop_reason, plan, {paused}, {revision}, {results} FROM locbo_study"
+                                      " WHERE id = $1",
                                       1, &id, take_study, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     if (status == LOCBO_OK) status = count_states(store, c, error);

@@ -11,8 +11,8 @@
 /* ---- steps ------------------------------------------------------------------------------------- */
 
 static void begin_steps(bulk *b, const locbo_study *study) {
-    bulk_begin(b, study->store, "INSERT INTO locbo_step (study, trial, attempt, step, value) VALUES",
-               "($1, ?, ?, ?, ?)", VALUES(store_int(study->id)));
+    bulk_begin(b, study->store, "locbo_step (study, trial, attempt, step, value)", "$1, ?i, ?i, ?i, ?r",
+               VALUES(store_int(study->id)));
 }
 
 static locbo_status add_steps(bulk *b, const locbo_curve *c, locbo_error *error) {
@@ -30,7 +30,7 @@ locbo_status curves_write(const locbo_study *study, size_t count, const locbo_cu
     bulk b;
     begin_steps(&b, study);
     for (size_t i = 0; i < count && status == LOCBO_OK; i++) status = add_steps(&b, &curves[i], error);
-    return status == LOCBO_OK ? bulk_end(&b, error) : status;
+    return bulk_end(&b, status, error);
 }
 
 locbo_status curves_insert(const locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,

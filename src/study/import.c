@@ -9,9 +9,10 @@
 #include "definition.h"
 #include "known.h"
 #include "mem.h"
+#include "points.h"
 #include "result_rows.h"
 
-enum { BATCH = 50 }; /* trials whose texts are kept at a time */
+enum { BATCH = BULK_ROWS }; /* trials whose texts are kept at a time */
 /* The numbers of the answer. */
 enum { FIRST, TRIALS, RESULTS, FAILURES, SKIPPED, ANSWERS };
 
@@ -23,6 +24,7 @@ typedef struct importing {
     unsigned char *skip;              /* of each event (result or failure) in order: the study has it */
     size_t kept;                      /* events that it has not */
     uint64_t trials, events, results; /* in the study so far */
+    points_list points;               /* of the new results */
     uint64_t answer[ANSWERS];
     token_call request;
 } importing;
@@ -75,6 +77,7 @@ typedef struct batch {
         const unsigned char *skip;
         uint64_t trial, event; /* its number, and the event number before its first one */
         char *params;
+        store_value point;
     } item[BATCH];
 } batch;
 
@@ -82,24 +85,25 @@ static locbo_status insert_trials(const importing *m, batch *b, locbo_error *err
     locbo_status status = LOCBO_OK;
     bulk rows;
     uint64_t results = m->results;
-    bulk_begin(&rows, m->study->store,
-               "INSERT INTO locbo_trial (study, origin, pending, asked, ended, number, state, params, told, failure,"
-               " message) VALUES",
-               "($1, $2, '[]', {now}, {now}, ?, ?, ?, ?, ?, ?)",
-               VALUES(store_int(m->study->id), store_int(LOCBO_ORIGIN_GIVEN)));
+    bulk_begin(
+        &rows, m->study->store,
+        "locbo_trial (study, origin, pending, asked, ended, number, state, params, point, told, failure, message)",
+        "$1, $2, '[]', {now}, {now}, ?i, ?t, ?t, ?i, ?i, ?i, ?t",
+        VALUES(store_int(m->study->id), store_int(LOCBO_ORIGIN_GIVEN)));
     for (size_t i = 0; i < b->count && status == LOCBO_OK; i++) {
         const locbo_import_row *o = b->item[i].outcome;
         status = definition_write_params(m->study->space, o->x, &b->item[i].params, error);
-        if (status == LOCBO_OK)
-            status = bulk_add(&rows,
-                              VALUES(store_count(b->item[i].trial), store_text(locbo_state_name(o->state)),
-                                     store_text(b->item[i].params), store_count(results),
-                                     o->count == 0 ? store_count(b->item[i].event + 1) : store_text(NULL),
-                                     store_text(o->message ? o->message : "")),
-                              error);
+        if (status != LOCBO_OK) break;
+        b->item[i].point = points_number(m->study, b->item[i].params);
+        status = bulk_add(&rows,
+                          VALUES(store_count(b->item[i].trial), store_text(locbo_state_name(o->state)),
+                                 store_text(b->item[i].params), b->item[i].point, store_count(results),
+                                 o->count == 0 ? store_count(b->item[i].event + 1) : store_text(NULL),
+                                 store_text(o->message ? o->message : "")),
+                          error);
         if (o->count > 0) results += new_events(o, b->item[i].skip);
     }
-    return status == LOCBO_OK ? bulk_end(&rows, error) : status;
+    return bulk_end(&rows, status, error);
 }
 
 static locbo_status insert_results(importing *m, const batch *b, locbo_error *error) {
@@ -116,17 +120,19 @@ static locbo_status insert_results(importing *m, const batch *b, locbo_error *er
                 &(stored_result){
                     .trial = b->item[i].trial, .event = ++event, .told = (double)NAN, .row = row_of(m, o, j)},
                 error);
+            if (status == LOCBO_OK)
+                status = points_note(&m->points, b->item[i].point, b->item[i].trial, event, row_of(m, o, j), error);
             m->results++;
         }
     }
-    return status == LOCBO_OK ? bulk_end(&rows, error) : status;
+    return bulk_end(&rows, status, error);
 }
 
 static locbo_status insert_batch(importing *m, batch *b, locbo_error *error) {
     locbo_status status = insert_trials(m, b, error);
     if (status == LOCBO_OK) status = insert_results(m, b, error);
     for (size_t i = 0; i < b->count; i++) mem_free(b->item[i].params);
-    *b = (batch){.count = 0};
+    memset(b, 0, sizeof *b);
     return status;
 }
 
@@ -182,9 +188,12 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     if (status == LOCBO_OK) status = result_rows_count(m->study, &m->results, error);
     uint64_t before = m->results;
     if (status == LOCBO_OK) status = insert_all(m, error);
+    status = points_write(m->study, &m->points, status, error);
     m->answer[RESULTS] = m->results - before;
     m->answer[FAILURES] = m->kept - m->answer[RESULTS];
-    return status;
+    if (status != LOCBO_OK || m->answer[RESULTS] == 0) return status;
+    return store_query(store, "UPDATE locbo_study SET results = results + $2 WHERE id = $1",
+                       VALUES(id, store_count(m->answer[RESULTS])), NULL, NULL, NULL, error);
 }
 
 static locbo_status check_outcome(const locbo_study *study, const locbo_import_row *o, locbo_error *error) {

@@ -14,6 +14,7 @@
 #include "bulk.h"
 #include "definition.h"
 #include "mem.h"
+#include "points.h"
 #include "result_rows.h"
 #include "text.h"
 
@@ -98,14 +99,14 @@ static locbo_status insert_beliefs(const locbo_study *study, const locbo_record 
     char **scales = mem_new(outputs, sizeof *scales);
     locbo_status status = scales ? LOCBO_OK : status_no_memory(error);
     bulk b;
-#define MARK(field) ", ?"
-    bulk_begin(&b, study->store, "INSERT INTO locbo_belief (study, trial, output" LEDGER_BELIEF ") VALUES",
-               "($1, $2, ?" BELIEF_SHOWN(MARK) ", ?)", VALUES(store_int(study->id), store_count(r->trial.id)));
+#define MARK(field) ", ?r"
+    bulk_begin(&b, study->store, "locbo_belief (study, trial, output" LEDGER_BELIEF ")",
+               "$1, $2, ?i" BELIEF_SHOWN(MARK) ", ?t", VALUES(store_int(study->id), store_count(r->trial.id)));
 #undef MARK
     for (size_t i = 0; i < outputs && status == LOCBO_OK; i++)
         if (i != study->table.first && !is_nothing(&r->beliefs[i]))
             status = add_belief(&b, i, &r->beliefs[i], &scales[i], error);
-    if (status == LOCBO_OK) status = bulk_end(&b, error);
+    status = bulk_end(&b, status, error);
     for (size_t i = 0; scales && i < outputs; i++) mem_free(scales[i]);
     mem_free(scales);
     return status;
@@ -113,14 +114,14 @@ static locbo_status insert_beliefs(const locbo_study *study, const locbo_record 
 
 locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r, double lease, locbo_error *error) {
     const locbo_trial *t = &r->trial;
-    enum { OTHERS = 15 };
+    enum { OTHERS = 16 };
     char sql[1024], *params = NULL, *scale = NULL;
     int used =
         snprintf(sql, sizeof sql,
                  "INSERT INTO locbo_trial (study, state, attempt, retries, worker, message, failure, ended,"
-                 " asked, started, lease, lease_length, lost, note, tags, outside, " LEDGER_COLUMNS ") VALUES ($1, $2,"
-                 " $3, $4, $5, $6, $7, $8, coalesce($9, {now}), CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END,"
-                 " {now} + $11, $11, $12, $13, $14, $15");
+                 " asked, started, lease, lease_length, lost, note, tags, outside, point, " LEDGER_COLUMNS ") VALUES"
+                 " ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, {now}),"
+                 " CASE WHEN $2 = 'RUNNING' THEN {now} ELSE $10 END, {now} + $11, $11, $12, $13, $14, $15, $16");
     for (int i = 1; i <= LEDGER_COLUMN_COUNT; i++)
         used +=
             snprintf(sql + used, sizeof sql - (size_t)used, ", $%d%s", OTHERS + i, i == LEDGER_COLUMN_COUNT ? ")" : "");
@@ -135,8 +136,8 @@ locbo_status ledger_insert_trial(const locbo_study *study, const locbo_record *r
                    store_text(r->message ? r->message : ""), r->failure ? store_count(r->failure) : store_text(NULL),
                    store_real(r->ended), store_real(r->asked), store_real(r->started), store_real(lease),
                    store_count(r->lost), store_text(r->note ? r->note : ""), store_text(r->tags ? r->tags : ""),
-                   r->outside ? store_count(r->outside) : store_text(NULL), store_count(t->id), store_text(params),
-                   store_int(t->origin), store_count(t->told),
+                   r->outside ? store_count(r->outside) : store_text(NULL), points_number(study, params),
+                   store_count(t->id), store_text(params), store_int(t->origin), store_count(t->told),
                    store_text(r->pending ? r->pending : "[]") BELIEF_SHOWN(VALUE), store_text(scale)),
             NULL, NULL, NULL, error);
 #undef VALUE
@@ -246,8 +247,13 @@ typedef struct change {
     char state[16];
     uint64_t present; /* its last attempt */
     uint64_t outside; /* the event since which it is outside the space; 0: inside */
-    int lease_ended;  /* it waits because its lease had ended */
+    store_value point;
+    double started, ended;
+    int lease_ended; /* it waits because its lease had ended */
     uint64_t events;
+    int64_t timed; /* what the change adds to trials that took a time, and to their seconds */
+    double seconds;
+    int counted; /* its results are, by the study's row */
     /* what is changed */
     const char *new_state, *why;
     size_t count; /* of results */
@@ -268,6 +274,9 @@ static locbo_status take_state(const store_value *columns, size_t count, void *u
     c->present = store_as_count(&columns[1]);
     c->lease_ended = strcmp(c->state, "WAITING") == 0 && store_as_real(&columns[2]) == -1;
     c->outside = store_as_count(&columns[3]);
+    c->point = columns[4];
+    c->started = store_as_real(&columns[5]);
+    c->ended = store_as_real(&columns[6]);
     c->found = 1;
     return LOCBO_OK;
 }
@@ -284,10 +293,11 @@ static locbo_status no_trial(const change *c, locbo_error *error) {
 /* Read and lock the trial; LOCBO_ERR_STATE for an attempt that was never handed out. */
 static locbo_status lock_trial(change *c, locbo_error *error) {
     c->found = 0;
-    locbo_status status = store_query(
-        c->study->store,
-        "SELECT state, attempt, lease_length, outside FROM locbo_trial WHERE study = $1 AND number = $2{lock}",
-        VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
+    locbo_status status =
+        store_query(c->study->store,
+                    "SELECT state, attempt, lease_length, outside, point, started, ended FROM locbo_trial WHERE study "
+                    "= $1 AND number = $2{lock}",
+                    VALUES(store_int(c->study->id), store_count(c->trial)), take_state, c, NULL, error);
     if (status == LOCBO_OK && !c->found) return no_trial(c, error);
     if (status == LOCBO_OK && c->attempt > c->present)
         return status_fail(error, LOCBO_ERR_STATE, "trial %" PRIu64 " has no attempt %" PRIu64 ", the last is %" PRIu64,
@@ -305,14 +315,24 @@ static locbo_status check_attempt(const change *c, locbo_error *error) {
                        c->attempt, c->trial, c->present);
 }
 
-/* Take `count` event numbers; c->events is the last of them. */
+static locbo_status take_events(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    change *c = user;
+    (void)count, (void)error;
+    c->events = store_as_count(&columns[0]);
+    c->counted = columns[1].kind != STORE_NULL;
+    return LOCBO_OK;
+}
+
+/* Take `count` event numbers, for c->count results or one failure; c->events is the last of them. */
 static locbo_status take_numbers(change *c, uint64_t count, locbo_error *error) {
     uint64_t found = 0;
     locbo_status status =
         store_query(c->study->store,
-                    "UPDATE locbo_study SET events = events + $2, last_event = {now} WHERE id = $1{queue}"
-                    " RETURNING events",
-                    VALUES(store_int(c->study->id), store_count(count)), ledger_take_count, &c->events, &found, error);
+                    "UPDATE locbo_study SET events = events + $2, results = results + $3, timed = timed + $4,"
+                    " seconds = seconds + $5, last_event = {now} WHERE id = $1{queue} RETURNING events, results",
+                    VALUES(store_int(c->study->id), store_count(count), store_count(c->count), store_int(c->timed),
+                           store_real(c->seconds)),
+                    take_events, c, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(c->study, error);
     return status;
 }
@@ -332,15 +352,29 @@ static locbo_status run_change(change *c, const char *call, store_work_fn *work,
 
 /* ---- tell -------------------------------------------------------------------------------------- */
 
+/* The trial has ended: what that adds to the study's seconds. A late result ends it a second time. */
+static locbo_status take_ended(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    change *c = user;
+    double ended = store_as_real(&columns[0]);
+    int before = c->ended > c->started, after = ended > c->started;
+    (void)count, (void)error;
+    if (c->present == 0) return LOCBO_OK;
+    c->timed = after - before;
+    c->seconds = (after ? ended - c->started : 0) - (before ? c->ended - c->started : 0);
+    return LOCBO_OK;
+}
+
 static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
+    c->timed = 0;
+    c->seconds = 0;
     locbo_status status = lock_trial(c, error);
     if (status == LOCBO_OK)
         status = store_query(store,
                              "UPDATE locbo_trial SET state = 'COMPLETE', ended = {now}, lease = NULL,"
                              " failure = NULL, message = ''"
-                             " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE'",
-                             VALUES(store_int(c->study->id), store_count(c->trial)), NULL, NULL, NULL, error);
+                             " WHERE study = $1 AND number = $2 AND state <> 'COMPLETE' RETURNING ended",
+                             VALUES(store_int(c->study->id), store_count(c->trial)), take_ended, c, NULL, error);
     if (status == LOCBO_OK) status = take_numbers(c, c->count, error);
     bulk b;
     result_rows_begin(&b, c->study, c->request.token);
@@ -352,7 +386,11 @@ static locbo_status tell(locbo_store *store, void *user, locbo_error *error) {
                                                   .told = (double)NAN,
                                                   .row = c->measurements + i * c->study->table.count},
                                  error);
-    return status == LOCBO_OK ? bulk_end(&b, error) : status;
+    status = bulk_end(&b, status, error);
+    for (size_t i = 0; c->counted && c->point.kind != STORE_NULL && i < c->count && status == LOCBO_OK; i++)
+        status =
+            points_add(c->study, c->point.integer, c->trial, c->events - c->count + 1 + i, &c->measurements[i], error);
+    return status;
 }
 
 locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attempt, size_t count,
@@ -368,14 +406,21 @@ locbo_status locbo_study_tell(locbo_study *study, uint64_t trial, uint64_t attem
 
 /* ---- failures ---------------------------------------------------------------------------------- */
 
-/* With the event number c->events. */
+/* With the event number c->events. It had not ended before. */
 static locbo_status end_trial(const change *c, locbo_error *error) {
+    store_value id = store_int(c->study->id), trial = store_count(c->trial);
+    locbo_status status = store_query(
+        c->study->store,
+        "UPDATE locbo_trial SET state = $3, ended = {now}, lease = NULL,"
+        " failure = $4, message = $5 WHERE study = $1 AND number = $2",
+        VALUES(id, trial, store_text(c->new_state), store_count(c->events), store_text(c->why ? c->why : "")), NULL,
+        NULL, NULL, error);
+    if (status != LOCBO_OK) return status;
     return store_query(c->study->store,
-                       "UPDATE locbo_trial SET state = $3, ended = {now}, lease = NULL,"
-                       " failure = $4, message = $5 WHERE study = $1 AND number = $2",
-                       VALUES(store_int(c->study->id), store_count(c->trial), store_text(c->new_state),
-                              store_count(c->events), store_text(c->why ? c->why : "")),
-                       NULL, NULL, NULL, error);
+                       "UPDATE locbo_study SET timed = timed + 1, seconds = seconds + (SELECT ended - started FROM"
+                       " locbo_trial WHERE study = $1 AND number = $2) WHERE id = $1 AND EXISTS (SELECT 1 FROM"
+                       " locbo_trial WHERE study = $1 AND number = $2 AND attempt > 0 AND ended > started)",
+                       VALUES(id, trial), NULL, NULL, NULL, error);
 }
 
 locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error) {

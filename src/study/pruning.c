@@ -268,6 +268,11 @@ static locbo_status take_decision(const store_value *columns, size_t count, void
 
 static locbo_status count_steps(locbo_store *store, accounting *a, locbo_error *error) {
     store_value id = store_int(a->study->id);
+    uint64_t any = 0;
+    locbo_status found =
+        store_query(store, "SELECT 1 FROM locbo_step WHERE study = $1 LIMIT 1", 1, &id, NULL, NULL, &any, error);
+    a->last = (double)NAN;
+    if (found != LOCBO_OK || any == 0) return found; /* most studies have none */
     locbo_status status = store_query(store,
                                       LAST_STEPS("avg", " AND state = 'COMPLETE' AND NOT EXISTS (SELECT 1 FROM"
                                                         " locbo_decision d WHERE d.study = $1 AND d.trial ="

@@ -11,9 +11,8 @@
 
 void result_rows_begin(bulk *b, const locbo_study *study, uint64_t token) {
     bulk_begin(b, study->store,
-               "INSERT INTO locbo_measurement (study, token, event, trial, attempt, told, output, value, sd, n,"
-               " retracted) VALUES",
-               "($1, $2, ?, ?, ?, coalesce(?, {now}), ?, ?, ?, ?, ?)",
+               "locbo_measurement (study, token, event, trial, attempt, told, output, value, sd, n, retracted)",
+               "$1, $2, ?i, ?i, ?i, coalesce(?r, {now}), ?i, ?r, ?r, ?i, ?i",
                VALUES(store_int(study->id), store_count(token)));
 }
 
@@ -83,10 +82,17 @@ locbo_status result_rows_each(const locbo_study *study, const char *sql, size_t 
     return status;
 }
 
+#define COUNTED "(SELECT count(DISTINCT event) FROM locbo_measurement WHERE study = $1 AND {valid})"
+
 locbo_status result_rows_count(const locbo_study *study, uint64_t *count, locbo_error *error) {
-    static const char *const sql[] = {
-        "SELECT count(*) FROM locbo_measurement WHERE study = $1 AND {valid}",
-        "SELECT count(DISTINCT event) FROM locbo_measurement WHERE study = $1 AND {valid}"};
-    return store_query(study->store, sql[study->table.count > 1], VALUES(store_int(study->id)), ledger_take_count,
-                       count, NULL, error);
+    return store_query(study->store,
+                       "SELECT CASE WHEN {results} IS NULL THEN " COUNTED " ELSE {results} END FROM locbo_study"
+                       " WHERE id = $1",
+                       VALUES(store_int(study->id)), ledger_take_count, count, NULL, error);
+}
+
+locbo_status result_rows_recount(const locbo_study *study, locbo_error *error) {
+    return store_query(study->store,
+                       "UPDATE locbo_study SET results = " COUNTED " WHERE id = $1 AND results IS NOT NULL",
+                       VALUES(store_int(study->id)), NULL, NULL, NULL, error);
 }

@@ -25,7 +25,10 @@ typedef locbo_status result_rows_fn(const stored_result *result, void *user, loc
 /* Inside a transaction: `fn` is called with each result. */
 locbo_status result_rows_each(const locbo_study *study, const char *sql, size_t count, const store_value *values,
                               result_rows_fn *fn, void *user, locbo_error *error);
-/* Inside a transaction: the number of results of the study. */
+/* Inside a transaction: the number of results of the study that were not taken back, as its row has it; of a study that
+ * was created before schema version 8 they are counted. */
 locbo_status result_rows_count(const locbo_study *study, uint64_t *count, locbo_error *error);
+/* Inside a transaction in which the study's row is locked: count them, for the study's row. */
+locbo_status result_rows_recount(const locbo_study *study, locbo_error *error);
 
 #endif

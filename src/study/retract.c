@@ -9,7 +9,9 @@
 
 #include "change.h"
 #include "mem.h"
+#include "points.h"
 #include "result_rows.h"
+#include "spending.h"
 
 typedef struct retraction {
     locbo_study *study;
@@ -135,6 +137,9 @@ static locbo_status retract(locbo_store *store, void *user, locbo_error *error) 
     if (status == LOCBO_OK && r->sequence && marked == 0) return nothing(r, error);
     if (status == LOCBO_OK) status = delete_fits(r, error);
     if (status == LOCBO_OK && left == 0) status = end_trial(r, error);
+    if (status == LOCBO_OK && left == 0) status = spending_recount(r->study, error);
+    if (status == LOCBO_OK && marked > 0) status = result_rows_recount(r->study, error);
+    if (status == LOCBO_OK && marked > 0) status = points_take_back(r->study, r->trial, error);
     if (status != LOCBO_OK) return status;
     return store_query(store, "UPDATE locbo_study SET retraction = $2 WHERE id = $1",
                        VALUES(store_int(r->study->id), store_count(r->event)), NULL, NULL, NULL, error);

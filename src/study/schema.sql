@@ -265,3 +265,40 @@ CREATE TABLE locbo_step (
     PRIMARY KEY (study, trial, attempt, step),
     FOREIGN KEY (study, trial) REFERENCES locbo_trial (study, number) ON DELETE CASCADE
 ) WITHOUT ROWID;
+
+-- step 8: what a status needs is kept where it changes, not counted
+ALTER TABLE locbo_trial ADD COLUMN point BIGINT;   -- its number in locbo_point; NULL: it is not kept there
+ALTER TABLE locbo_study ADD COLUMN results BIGINT; -- how many there are that were not taken back; NULL: the study was
+                                                   -- created before this step, they are counted, and it has no points
+ALTER TABLE locbo_study ADD COLUMN timed BIGINT;   -- trials that were handed out and ended after they were started; NULL
+                                                   -- as `results`
+ALTER TABLE locbo_study ADD COLUMN seconds DOUBLE PRECISION; -- what they took together
+
+-- step 8, postgresql: few trials are not complete. The whole index was chosen to check the foreign keys of a table that
+-- was small when a connection first used it, and then read from one end to the other for each row
+DROP INDEX locbo_trial_by_state;
+CREATE INDEX locbo_trial_by_state ON locbo_trial (study, state, number) WHERE state <> 'COMPLETE';
+CREATE TABLE locbo_point (                  -- points with results that were not taken back, of the studies that
+    study BIGINT NOT NULL REFERENCES locbo_study (id) ON DELETE CASCADE, -- src/study/points.h names
+    point BIGINT NOT NULL,                  -- its number, made from its text in locbo_trial
+    trial BIGINT NOT NULL,                  -- the first there
+    event BIGINT NOT NULL,                  -- event number of the first result
+    results BIGINT NOT NULL,
+    weight BIGINT NOT NULL,                 -- sum of n of the results
+    mean DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (study, point)
+);
+CREATE INDEX locbo_point_by_mean ON locbo_point (study, mean, event);
+
+-- step 8, sqlite: the rows are their own index
+CREATE TABLE locbo_point (
+    study BIGINT NOT NULL REFERENCES locbo_study (id) ON DELETE CASCADE,
+    point BIGINT NOT NULL,
+    trial BIGINT NOT NULL,
+    event BIGINT NOT NULL,
+    results BIGINT NOT NULL,
+    weight BIGINT NOT NULL,
+    mean DOUBLE PRECISION NOT NULL,
+    PRIMARY KEY (study, point)
+) WITHOUT ROWID;
+CREATE INDEX locbo_point_by_mean ON locbo_point (study, mean, event);

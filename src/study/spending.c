@@ -1,5 +1,5 @@
-/* spending.c - what the evaluations of a study have cost. Layer: study, middle. Cost: the points of all trials are read
- * (0.2 s for 50 000).
+/* spending.c - what the evaluations of a study have cost. Layer: study, middle. Cost: with a fidelity or an
+ * expression the points of all trials are read (0.2 s for 50 000), otherwise the study's row.
  *
  * An evaluation that has ended costs what the space's expression says at its point, or without an expression the
  * seconds from its start to its end. One that was ended early costs what the expression says at its last step in place
@@ -112,14 +112,26 @@ static locbo_status take_seconds(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
-/* Without a fidelity and an expression the points say nothing, and the database can add up. */
+#define TIMED(sum) "(SELECT " sum " FROM locbo_trial WHERE study = $1 AND attempt > 0 AND ended > started)"
+
+/* Without a fidelity and an expression the points say nothing: the study's row has the sums, or they are made. */
 static locbo_status read_seconds(adding *a, locbo_error *error) {
     return store_query(a->study->store,
-                       "SELECT count(CASE WHEN attempt > 0 AND ended > started THEN 1 END),"
-                       " sum(CASE WHEN attempt > 0 AND ended > started THEN ended - started END),"
-                       " count(CASE WHEN state IN ('RUNNING', 'WAITING') THEN 1 END)"
-                       " FROM locbo_trial WHERE study = $1",
+                       "SELECT CASE WHEN {timed} IS NULL THEN " TIMED(
+                           "count(*)") " ELSE {timed} END,"
+                                       " CASE WHEN {timed} IS NULL THEN " TIMED(
+                                           "sum(ended - started)") " ELSE {seconds} END,"
+                                                                   " (SELECT count(*) FROM locbo_trial WHERE study = "
+                                                                   "$1 AND state IN ('RUNNING', 'WAITING'))"
+                                                                   " FROM locbo_study WHERE id = $1",
                        VALUES(store_int(a->study->id)), take_seconds, a, NULL, error);
+}
+
+locbo_status spending_recount(const locbo_study *study, locbo_error *error) {
+    return store_query(study->store,
+                       "UPDATE locbo_study SET timed = " TIMED("count(*)") ", seconds = " TIMED(
+                           "coalesce(sum(ended - started), 0)") " WHERE id = $1 AND timed IS NOT NULL",
+                       VALUES(store_int(study->id)), NULL, NULL, NULL, error);
 }
 
 static locbo_status read_trials(adding *a, locbo_error *error) {

@@ -18,4 +18,7 @@ typedef locbo_status spending_fn(uint64_t trial, double cost, void *user, locbo_
  * itself, by number. */
 locbo_status spending_each_measured(const locbo_study *study, spending_fn *fn, void *user, locbo_error *error);
 
+/* Inside a transaction in which the study's row is locked: add up the seconds of all trials, for the study's row. */
+locbo_status spending_recount(const locbo_study *study, locbo_error *error);
+
 #endif

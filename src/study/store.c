@@ -57,6 +57,10 @@ store_value store_bytes(const char *bytes, size_t size) {
     return (store_value){.kind = STORE_BYTES, .text = size > 0 ? bytes : "", .size = size};
 }
 
+store_value store_list_of(store_kind kind, size_t count, const store_value *items, size_t step) {
+    return (store_value){.kind = STORE_LIST, .integer = kind, .size = count, .items = items, .step = step};
+}
+
 int64_t store_as_int(const store_value *value) {
     if (value->kind == STORE_INT) return value->integer;
     int fits = value->kind == STORE_REAL && value->real >= -0x1p63 && value->real < 0x1p63;
@@ -254,6 +258,8 @@ void locbo_store_release(locbo_store *store) {
 
 int store_version(const locbo_store *store) { return store->version; }
 
+int store_has_lists(const locbo_store *store) { return store->engine->lists; }
+
 int store_is_unsure(const locbo_store *store) { return store->unsure; }
 
 /* After a failed commit SQLite's log may hold the whole transaction, which counts if the power fails before another
@@ -317,6 +323,9 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{valid}", changeable ? "retracted IS NULL" : "1 = 1"},
                  {"{by_run}", changeable ? BY_RUN : "1 = 1"},
                  {"{touched}", changeable ? TOUCHED : NOTHING_TOUCHED},
+                 {"{results}", store->version >= 8 ? "results" : "NULL"},
+                 {"{timed}", store->version >= 8 ? "timed" : "NULL"},
+                 {"{seconds}", store->version >= 8 ? "seconds" : "NULL"},
                  {"{steps}", store->version >= 7 ? STEPS : "NULL"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         *length = strlen(words[i].word);
@@ -342,6 +351,8 @@ static char *expand(const locbo_store *store, const char *sql) {
             *to++ = *sql++;
         }
     }
+    for (char *c = expanded; c && *c; c++)
+        if (*c == '$') *c = engine->mark;
     return expanded;
 }
 

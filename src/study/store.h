@@ -10,11 +10,11 @@
  * a queue, where PostgreSQL would otherwise wake all of them whenever one has ended
  *     {lost}   the column of locbo_trial, which older schemas lack; likewise {scale} of locbo_trial, {choice} of
  *              locbo_fit, {reference} of locbo_study, {output} of locbo_measurement and locbo_fit, {revision},
- *              {retraction} and {paused} of locbo_study, {outside} of locbo_trial, {note} and {tags} of both
- *     {valid}  a condition on rows of locbo_measurement: the result was not taken back
- *     {by_run} a condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards
- *     {touched} a query: the trials of study $1 that were changed after event $4
- *     {steps}  the last reported step of the row of locbo_trial; older schemas have no table of them
+ *              {retraction}, {paused}, {results}, {timed} and {seconds} of locbo_study, {outside} of locbo_trial,
+ * {note} and {tags} of both {valid}  a condition on rows of locbo_measurement: the result was not taken back {by_run} a
+ * condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards {touched} a query: the trials
+ * of study $1 that were changed after event $4 {steps}  the last reported step of the row of locbo_trial; older schemas
+ * have no table of them
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
@@ -27,7 +27,7 @@
 
 #include "status.h"
 
-typedef enum store_kind { STORE_NULL, STORE_INT, STORE_REAL, STORE_TEXT, STORE_BYTES } store_kind;
+typedef enum store_kind { STORE_NULL, STORE_INT, STORE_REAL, STORE_TEXT, STORE_BYTES, STORE_LIST } store_kind;
 
 /* Texts and bytes belong to the caller (parameters), or are valid during the call (columns); texts end with a 0. */
 typedef struct store_value {
@@ -35,7 +35,10 @@ typedef struct store_value {
     int64_t integer;
     double real;
     const char *text;
-    size_t size; /* of the text or the bytes */
+    size_t size; /* of the text or the bytes; of a list: of items */
+    const struct store_value
+        *items;  /* of a list: items[0], items[step], items[2 * step] ..., integers, reals or texts */
+    size_t step; /* as `integer` says (a store_kind), or NULL */
 } store_value;
 
 store_value store_int(int64_t value);
@@ -43,6 +46,8 @@ store_value store_count(uint64_t value);
 store_value store_real(double value);     /* NAN: NULL */
 store_value store_text(const char *text); /* NULL: NULL */
 store_value store_bytes(const char *bytes, size_t size);
+/* A parameter for engines that have lists. The items belong to the caller. */
+store_value store_list_of(store_kind kind, size_t count, const store_value *items, size_t step);
 /* A column as a number: NULL and texts are 0 or NAN; an integer column can be read as a real. */
 int64_t store_as_int(const store_value *value);
 uint64_t store_as_count(const store_value *value);
@@ -73,6 +78,8 @@ typedef enum store_access {
 typedef struct store_engine {
     const char *name; /* "sqlite" */
     const char *now, *lock, *skip, *queue;
+    char mark; /* before the number of a parameter; statements have $ */
+    int lists; /* a parameter may be a list: unnest($1::bigint[]) */
     locbo_status (*open)(store_link **link, const char *location, locbo_store_mode mode, locbo_error *error);
     void (*close)(store_link *link);
     /* Whom to ask while a statement is not answered: gives up the connection if it says so. */
@@ -102,6 +109,7 @@ typedef struct store_engine {
 extern const store_engine store_sqlite;
 extern const store_engine store_postgres; /* if built with LOCBO_POSTGRES */
 
+int store_has_lists(const locbo_store *store);
 /* The version of the schema when the store was opened. */
 int store_version(const locbo_store *store);
 
@@ -150,7 +158,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 7, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
+enum { STORE_SCHEMA = 8, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

@@ -5,20 +5,38 @@
  * repeats the transaction. */
 #include <ctype.h>
 #include <endian.h>
+#include <inttypes.h>
 #include <libpq-fe.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "buffer.h"
 #include "clock.h"
 #include "mem.h"
 #include "socket.h"
 #include "store.h"
 #include "store_url.h"
 
+enum { KEPT = 128, KEPT_PARAMETERS = 64 };
+
+/* A statement that was made before, on this connection. */
+typedef struct kept_statement {
+    char *sql;
+    size_t count;
+    Oid types[KEPT_PARAMETERS];
+    unsigned seen;
+    int prepared; /* the server has it, by this name */
+    char name[24];
+} kept_statement;
+
 struct store_link {
     PGconn *connection;
+    kept_statement kept[KEPT];
+    size_t kept_count;
+    int forgetful;           /* the server does not keep them: there is a pooler between */
     store_attend_fn *attend; /* NULL: wait for ever */
     void *user;
     store_access access; /* of the present transaction */
@@ -35,6 +53,9 @@ enum {
     TYPE_TEXT = 25,
     TYPE_FLOAT4 = 700,
     TYPE_FLOAT8 = 701,
+    TYPE_TEXT_LIST = 1009,
+    TYPE_INT8_LIST = 1016,
+    TYPE_FLOAT8_LIST = 1022,
     TYPE_VARCHAR = 1043
 };
 
@@ -227,7 +248,12 @@ static locbo_status connect_link(store_link *link, const char *url, locbo_error 
     return ask_again(link->connection, keywords, values, started, error);
 }
 
+static void forget_statements(store_link *link) {
+    while (link->kept_count > 0) mem_free(link->kept[--link->kept_count].sql);
+}
+
 static void close_link(store_link *link) {
+    forget_statements(link);
     PQfinish(link->connection);
     mem_free(link);
 }
@@ -254,22 +280,26 @@ static void attend(store_link *link, store_attend_fn *fn, void *user) {
 static locbo_status reconnect(store_link *link, locbo_error *error) {
     PGconn *c = link->connection;
     if (PQstatus(c) == CONNECTION_OK && PQtransactionStatus(c) == PQTRANS_IDLE) return LOCBO_OK;
+    forget_statements(link);
     PQreset(c);
     return PQstatus(c) == CONNECTION_OK ? LOCBO_OK : refused(c, error);
 }
 
 /* ---- transactions ---------------------------------------------------------------------------- */
 
-/* The server waits for locks only for a short time; store.c repeats. A writer that is stopped or disconnected loses its
- * locks after 60 s, a snapshot that is held is lost after an hour without a statement. */
+/* All statements find their rows by an index; the server might otherwise choose, and keep, to read whole tables that
+ * are still small. Compiling them (jit) takes longer than they do. It waits for locks only for a short time; store.c
+ * repeats. A writer that is stopped or disconnected loses its locks after 60 s, a snapshot that is held is lost after
+ * an hour without a statement. */
 static locbo_status begin(store_link *link, store_access access, locbo_error *error) {
     static const char *const scripts[] = {
         [STORE_READ] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-                       "SET LOCAL lock_timeout = '1s'",
+                       "SET LOCAL enable_seqscan = off;SET LOCAL jit = off;SET LOCAL lock_timeout = '1s'",
         [STORE_HOLD] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
                        "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '1h'",
-        [STORE_WRITE] = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-                        "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'",
+        [STORE_WRITE] =
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;SET LOCAL enable_seqscan = off;SET LOCAL jit = off;"
+            "SET LOCAL lock_timeout = '1s';SET LOCAL idle_in_transaction_session_timeout = '60s'",
     };
     link->access = access;
     return access == STORE_SINGLE ? LOCBO_OK : script(link, scripts[access], error);
@@ -305,6 +335,8 @@ typedef struct binding {
     const char *values[STORE_PARAMETERS];
     int lengths[STORE_PARAMETERS], formats[STORE_PARAMETERS];
     uint64_t numbers[STORE_PARAMETERS];
+    size_t lists;
+    char *list[STORE_PARAMETERS];
 } binding;
 
 static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes) {
@@ -315,6 +347,43 @@ static void bind_number(binding *b, size_t i, Oid type, const void *eight_bytes)
     b->lengths[i] = 8;
 }
 
+static void add_int4(buffer *to, int64_t value) {
+    uint32_t bytes = htobe32((uint32_t)value);
+    buffer_add(to, (const char *)&bytes, sizeof bytes);
+}
+
+static void add_item(buffer *to, const store_value *v) {
+    uint64_t bytes;
+    if (v->kind == STORE_TEXT) {
+        add_int4(to, (int64_t)v->size);
+        buffer_add(to, v->text, v->size);
+        return;
+    }
+    add_int4(to, v->kind == STORE_NULL ? -1 : 8);
+    if (v->kind == STORE_NULL) return;
+    memcpy(&bytes, v->kind == STORE_INT ? (const void *)&v->integer : (const void *)&v->real, sizeof bytes);
+    bytes = htobe64(bytes);
+    buffer_add(to, (const char *)&bytes, sizeof bytes);
+}
+
+/* An array of one dimension in the server's binary form: dimensions, whether there are NULLs, type of the items, how
+ * many, the number of the first; then each with its length, -1 for NULL. */
+static locbo_status bind_list(binding *b, size_t i, const store_value *v, locbo_error *error) {
+    static const int types[][2] = {[STORE_INT] = {TYPE_INT8_LIST, TYPE_INT8},
+                                   [STORE_REAL] = {TYPE_FLOAT8_LIST, TYPE_FLOAT8},
+                                   [STORE_TEXT] = {TYPE_TEXT_LIST, TYPE_TEXT}};
+    const int64_t head[] = {1, 1, types[v->integer][1], (int64_t)v->size, 1};
+    buffer bytes = {0};
+    for (size_t k = 0; k < sizeof head / sizeof head[0]; k++) add_int4(&bytes, head[k]);
+    for (size_t k = 0; k < v->size; k++) add_item(&bytes, &v->items[k * v->step]);
+    b->list[b->lists++] = bytes.data;
+    if (bytes.failed || bytes.size > INT_MAX) return status_no_memory(error);
+    b->types[i] = (Oid)types[v->integer][0];
+    b->values[i] = bytes.data;
+    b->lengths[i] = (int)bytes.size;
+    return LOCBO_OK;
+}
+
 static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo_error *error) {
     b->types[i] = 0; /* the server infers the type of a NULL */
     b->values[i] = NULL;
@@ -322,6 +391,7 @@ static locbo_status bind_value(binding *b, size_t i, const store_value *v, locbo
     b->formats[i] = 1;
     if (v->kind == STORE_INT) bind_number(b, i, TYPE_INT8, &v->integer);
     if (v->kind == STORE_REAL) bind_number(b, i, TYPE_FLOAT8, &v->real);
+    if (v->kind == STORE_LIST) return bind_list(b, i, v, error);
     if (v->kind != STORE_TEXT && v->kind != STORE_BYTES) return LOCBO_OK;
     if (v->size > INT_MAX) return status_fail(error, LOCBO_ERR_ARGUMENT, "PostgreSQL: a value of %zu bytes", v->size);
     b->types[i] = v->kind == STORE_TEXT ? TYPE_TEXT : TYPE_BYTEA;
@@ -395,16 +465,84 @@ static locbo_status pass_rows(const PGresult *result, store_row_fn *row, void *u
     return status;
 }
 
+/* ---- statements that are kept ---------------------------------------------------------------- */
+
+/* The entry of a statement with these types of parameters; NULL: there is no room. */
+static kept_statement *find_kept(store_link *link, const char *sql, size_t count, const Oid *types) {
+    for (size_t i = 0; i < link->kept_count; i++) {
+        kept_statement *k = &link->kept[i];
+        if (k->count == count && strcmp(k->sql, sql) == 0 && memcmp(k->types, types, count * sizeof *types) == 0)
+            return k;
+    }
+    if (link->kept_count == KEPT || count > KEPT_PARAMETERS) return NULL;
+    kept_statement *k = &link->kept[link->kept_count];
+    *k = (kept_statement){.sql = mem_text(sql), .count = count};
+    memcpy(k->types, types, count * sizeof *types);
+    if (!k->sql) return NULL;
+    link->kept_count++;
+    return k;
+}
+
+/* Its name on the server, made from its text (FNV-1a): behind a pooler a server process may have the statements of
+ * several clients. */
+static void name_statement(kept_statement *k) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (const char *c = k->sql; *c; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
+    for (size_t i = 0; i < k->count; i++) hash = (hash ^ k->types[i]) * UINT64_C(1099511628211);
+    snprintf(k->name, sizeof k->name, "locbo_%016" PRIx64, hash);
+}
+
+/* Behind a pooler the next transaction may be that of another server process, which has not this statement, or has it
+ * already. The transaction is then repeated, and nothing is prepared any more. */
+static int is_forgetful(store_link *link, const PGresult *result) {
+    const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    int other = state && (strcmp(state, "26000") == 0 || strcmp(state, "42P05") == 0);
+    link->forgetful = link->forgetful || other;
+    return other;
+}
+
+static locbo_status fail_kept(store_link *link, const PGresult *result, locbo_error *error) {
+    if (is_forgetful(link, result))
+        return status_fail(error, LOCBO_ERR_BUSY, "PostgreSQL: another server process answers");
+    return failure(link, result, error);
+}
+
+/* A statement that comes a second time is prepared: the server then need not read and plan it again. `name` receives
+ * its name; NULL: it is sent as it is. */
+static locbo_status prepare(store_link *link, const char *sql, size_t count, const Oid *types, const char **name,
+                            locbo_error *error) {
+    *name = NULL;
+    if (link->forgetful || link->access == STORE_SINGLE || link->access == STORE_HOLD) return LOCBO_OK;
+    kept_statement *k = find_kept(link, sql, count, types);
+    if (!k || !k->seen++) return LOCBO_OK;
+    *name = k->name;
+    if (k->prepared) return LOCBO_OK;
+    name_statement(k);
+    PGresult *result = PQsendPrepare(link->connection, k->name, sql, (int)count, types) ? await_answer(link) : NULL;
+    k->prepared = is_good(result);
+    locbo_status status = k->prepared ? LOCBO_OK : fail_kept(link, result, error);
+    PQclear(result);
+    return status;
+}
+
 static locbo_status query(store_link *link, const char *sql, size_t count, const store_value *parameters,
                           store_row_fn *row, void *user, uint64_t *changed, locbo_error *error) {
     binding b;
     locbo_status status = LOCBO_OK;
+    int sent = 0;
+    b.lists = 0;
     for (size_t i = 0; status == LOCBO_OK && i < count; i++) status = bind_value(&b, i, &parameters[i], error);
+    const char *name = NULL;
+    if (status == LOCBO_OK) status = prepare(link, sql, count, b.types, &name, error);
+    if (status == LOCBO_OK && name)
+        sent = PQsendQueryPrepared(link->connection, name, (int)count, b.values, b.lengths, b.formats, 1);
+    else if (status == LOCBO_OK)
+        sent = PQsendQueryParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
+    for (size_t i = 0; i < b.lists; i++) mem_free(b.list[i]);
     if (status != LOCBO_OK) return status;
-    int sent = PQsendQueryParams(link->connection, sql, (int)count, b.types, b.values, b.lengths, b.formats, 1);
     PGresult *result = sent ? await_answer(link) : NULL;
     if (!is_good(result))
-        status = failure(link, result, error);
+        status = fail_kept(link, result, error);
     else if (row)
         status = pass_rows(result, row, user, error);
     if (result) *changed = strtoull(PQcmdTuples(result), NULL, 10);
@@ -444,6 +582,8 @@ const store_engine store_postgres = {
     .lock = " FOR UPDATE",
     .skip = " FOR UPDATE SKIP LOCKED",
     .queue = " AND CASE WHEN id = $1 THEN pg_advisory_xact_lock(id) IS NOT NULL ELSE FALSE END",
+    .mark = '$',
+    .lists = 1,
     .open = open_link,
     .close = close_link,
     .attend = attend,

@@ -238,26 +238,23 @@ static int bind_value(sqlite3_stmt *statement, int index, const store_value *v) 
         return sqlite3_bind_text64(statement, index, v->text, v->size, SQLITE_STATIC, SQLITE_UTF8);
     case STORE_BYTES:
         return sqlite3_bind_blob64(statement, index, v->text, v->size, SQLITE_STATIC);
+    case STORE_LIST:
+        return SQLITE_MISUSE;
     case STORE_NULL:
         break;
     }
     return sqlite3_bind_null(statement, index);
 }
 
-/* For SQLite $1 is a name; its index is the order of first use. */
+/* A statement may leave out some of the parameters, and the last ones. */
 static locbo_status bind_all(const store_link *link, sqlite3_stmt *statement, size_t count,
                              const store_value *parameters, locbo_error *error) {
-    int bound = 0;
-    for (size_t i = 0; i < count; i++) {
-        char name[24];
-        sqlite3_snprintf(sizeof name, name, "$%d", (int)i + 1);
-        int index = sqlite3_bind_parameter_index(statement, name);
-        if (index == 0) continue;
-        int code = bind_value(statement, index, &parameters[i]);
+    size_t wanted = (size_t)sqlite3_bind_parameter_count(statement);
+    for (size_t i = 0; i < count && i < wanted; i++) {
+        int code = bind_value(statement, (int)i + 1, &parameters[i]);
         if (code != SQLITE_OK) return failure(link, code, error);
-        bound++;
     }
-    if (bound == sqlite3_bind_parameter_count(statement)) return LOCBO_OK;
+    if (wanted <= count) return LOCBO_OK;
     return status_fail(error, LOCBO_ERR_ARGUMENT, "%zu parameters are too few for: %s", count, sqlite3_sql(statement));
 }
 
@@ -464,6 +461,7 @@ static locbo_status upgrade(store_link *link, int begins, locbo_error *error) {
 const store_engine store_sqlite = {
     .name = "sqlite",
     .now = "((julianday('now') - 2440587.5) * 86400.0)",
+    .mark = '?', /* $1 would be a name, which SQLite searches */
     .lock = "",
     .skip = "",
     .queue = "",

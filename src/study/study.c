@@ -198,8 +198,8 @@ static locbo_status insert(locbo_store *store, void *user, locbo_error *error) {
     if (status == LOCBO_OK)
         status =
             store_query(store,
-                        "INSERT INTO locbo_study (id, name, created, definition, plan)"
-                        " VALUES ($1, $2, {now}, $3, $4)",
+                        "INSERT INTO locbo_study (id, name, created, definition, plan, results, timed, seconds)"
+                        " VALUES ($1, $2, {now}, $3, $4, 0, 0, 0)",
                         VALUES(store_count(c->id), store_text(c->name), store_text(c->definition), store_text(c->plan)),
                         NULL, NULL, NULL, error);
     c->request.count = 1;

@@ -10,8 +10,10 @@
 #include "curves.h"
 #include "definition.h"
 #include "mem.h"
+#include "points.h"
 #include "reference.h"
 #include "result_rows.h"
+#include "spending.h"
 #include "warp.h"
 
 /* ---- fits -------------------------------------------------------------------------------------- */
@@ -73,13 +75,30 @@ static locbo_status write_trial(bulk *b, const locbo_study *study, locbo_record 
     return status;
 }
 
+/* The results at each point. The statements that insert the trials write their points once more. */
+static locbo_status write_points(const locbo_study *study, const locbo_contents *c, locbo_error *error) {
+    points_list points = {0};
+    locbo_status status = LOCBO_OK;
+    for (size_t i = 0; points_are_kept(study) && i < c->record_count && status == LOCBO_OK; i++) {
+        const locbo_record *from = c->records[i].count > 0 ? &c->records[i] : NULL;
+        char *params = NULL;
+        if (!from) continue;
+        status = definition_write_params(study->space, from->x, &params, error);
+        for (size_t k = 0; k < from->count && status == LOCBO_OK; k++)
+            status = points_note(&points, points_number(study, params), from->trial.id, from->sequence[k],
+                                 &from->measurements[k], error);
+        mem_free(params);
+    }
+    return points_write(study, &points, status, error);
+}
+
 static locbo_status write_trials(const locbo_study *study, const locbo_contents *c, locbo_error *error) {
     locbo_status status = LOCBO_OK;
     bulk b;
     result_rows_begin(&b, study, 0);
     for (size_t i = 0; i < c->record_count && status == LOCBO_OK; i++)
         status = write_trial(&b, study, c->records[i], error);
-    return status == LOCBO_OK ? bulk_end(&b, error) : status;
+    return bulk_end(&b, status, error);
 }
 
 static locbo_status write_fits(const locbo_study *study, const locbo_contents *c, locbo_error *error) {
@@ -144,6 +163,9 @@ static locbo_status write_study(const locbo_study *study, const locbo_contents *
 locbo_status transfer_write(const locbo_study *study, const locbo_contents *c, uint64_t events, locbo_error *error) {
     locbo_status status = write_study(study, c, events, error);
     if (status == LOCBO_OK) status = write_trials(study, c, error);
+    if (status == LOCBO_OK) status = result_rows_recount(study, error);
+    if (status == LOCBO_OK) status = spending_recount(study, error);
+    if (status == LOCBO_OK) status = write_points(study, c, error);
     if (status == LOCBO_OK) status = curves_write(study, c->curve_count, c->curves, error);
     if (status == LOCBO_OK) status = write_fits(study, c, error);
     for (size_t i = 0; i < c->change_count && status == LOCBO_OK; i++)

@@ -1,5 +1,5 @@
 /* view_studies.c - one row for each study of a database. Layer: view, answers. Cost: for each study three small
- * transactions and a census, O(trials + measurements): 40 ms for 50 000. */
+ * transactions and a census. */
 #include "view_studies.h"
 
 #include "rows.h"

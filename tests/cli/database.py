@@ -110,13 +110,14 @@ def versions():
     check(digest("schema.db") == before, "a newer database was changed")
     # an older one, as a program that knew only step 1 left it: upgraded when it is opened for writing, nothing lost
     db = sqlite3.connect("schema.db")
-    for table in "locbo_step", "locbo_decision", "locbo_output", "locbo_request", "locbo_belief", "locbo_change":
+    for table in "locbo_point", "locbo_step", "locbo_decision", "locbo_output", "locbo_request", "locbo_belief", "locbo_change":
         db.execute("DROP TABLE " + table)
     for column in ("schema DROP COLUMN last_study", "trial DROP COLUMN lost", "trial DROP COLUMN lease_length",
                    "trial DROP COLUMN scale", "fit DROP COLUMN choice", "fit DROP COLUMN output",
                    "study DROP COLUMN reference", "study DROP COLUMN revision", "study DROP COLUMN retraction",
                    "study DROP COLUMN paused", "study DROP COLUMN note", "study DROP COLUMN tags",
-                   "trial DROP COLUMN note", "trial DROP COLUMN tags", "trial DROP COLUMN outside"):
+                   "trial DROP COLUMN note", "trial DROP COLUMN tags", "trial DROP COLUMN outside", "trial DROP COLUMN point",
+                   "study DROP COLUMN results", "study DROP COLUMN timed", "study DROP COLUMN seconds"):
         db.execute("ALTER TABLE locbo_" + column)
     db.execute("CREATE TABLE older AS SELECT study, event, trial, attempt, value, sd, n, told, token"
                " FROM locbo_measurement")

@@ -1013,7 +1013,7 @@ static void damaged_rows_are_errors(void **state) {
 
 static void remove_tables(void) {
     static const char *const tables[] = {"step",        "decision", "belief",  "output", "change", "fit",
-                                         "measurement", "trial",    "request", "study",  "schema"};
+                                         "measurement", "trial",    "request", "point",  "study",  "schema"};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "DROP TABLE IF EXISTS locbo_%s", tables[i]);
