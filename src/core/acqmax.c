@@ -511,7 +511,7 @@ static size_t best_free(const acqmax *a, const acqmax_request *r, size_t taken) 
 static locbo_status rank(acqmax *a, const acqmax_request *r, int refine, locbo_error *error) {
     locbo_status status = acquisition_is_path(&r->surface->acquisition)
                               ? score_by_path(a, r, error)
-                              : surface_score(r->surface, a->n, a->u, a->score, error);
+                              : surface_screen(r->surface, a->n, a->u, a->score, error);
     if (status == LOCBO_OK) status = order_candidates(a, error);
     if (status == LOCBO_OK && refine) {
         status = refine_best(a, r, error);

@@ -26,7 +26,7 @@ locbo_status baseline_init(baseline *b, size_t columns, locbo_error *error) {
 
 void baseline_release(baseline *b) {
     gp_work_release(&b->work);
-    double *arrays[] = {b->white, b->weight, b->x, b->slope};
+    double *arrays[] = {b->white, b->weight, b->x, b->slope, b->combined};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     memset(b, 0, sizeof *b);
 }
@@ -92,8 +92,9 @@ static void draw_best(baseline *b, const double *rho, rng *stream) {
 /* L^-1 k and C^-1 k of the chosen rows, the former from the prediction at them. */
 static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *error) {
     size_t rows = gp_rows(model) + gp_pending(model), stride, size = BASELINE_POINTS;
-    mem_array arrays[] = {{&b->white, size * sizeof(double)}, {&b->weight, size * sizeof(double)}};
-    if (!mem_reserve_all(2, arrays, &b->capacity, rows)) return status_no_memory(error);
+    mem_array arrays[] = {
+        {&b->white, size * sizeof(double)}, {&b->weight, size * sizeof(double)}, {&b->combined, sizeof(double)}};
+    if (!mem_reserve_all(3, arrays, &b->capacity, rows)) return status_no_memory(error);
     const double *L = gp_factor_matrix(model, &stride);
     b->rows = rows;
     memcpy(b->white, b->work.w, rows * b->points * sizeof *b->white);
@@ -133,10 +134,11 @@ void baseline_chain(const baseline *b, const gp *model, const gp_work *work, con
     double by_covariance[BASELINE_POINTS]; /* d = F^-1 c, so weight.d = (F^-T weight).c */
     memcpy(by_covariance, weight, b->points * sizeof *weight);
     linalg_solve_lower_t(b->points, b->factor, b->points, by_covariance);
-    for (size_t k = 0; k < b->points; k++) {
-        gp_covariance_grad(model, work, b->row[k], b->weight + k * b->rows, b->slope);
-        for (size_t c = 0; c < gp_get_spec(model)->columns; c++) grad[c] += by_covariance[k] * b->slope[c];
-    }
+    /* c_k = k(x, row_k) - weight_k.k(x): all of them together are one combination of the covariances with the rows */
+    linalg_gemv(b->rows, b->points, -1, b->weight, b->rows, by_covariance, 0, b->combined);
+    for (size_t k = 0; k < b->points; k++) b->combined[b->row[k]] += by_covariance[k];
+    gp_combination_grad(model, work, b->combined, b->slope);
+    for (size_t c = 0; c < gp_get_spec(model)->columns; c++) grad[c] += b->slope[c];
 }
 
 /* What is left of v when f(A) is known, at least `least`. */

@@ -34,6 +34,7 @@ typedef struct baseline {
     double *white, *weight;
     size_t rows, capacity;
     double *x, *slope; /* points x columns; columns */
+    double *combined;  /* rows: scratch */
     gp_work work;
 } baseline;
 

@@ -678,6 +678,55 @@ locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, doub
     return LOCBO_OK;
 }
 
+/* Matrices of m columns with `have` rows become ones of `rows`; the new entries are not set. */
+static void add_rows(double *a, size_t m, size_t have, size_t rows) {
+    for (size_t j = m; j-- > 1;) memmove(a + j * rows, a + j * have, have * sizeof *a);
+}
+
+/* Row r of k and w at m points, those before it being there; `row` is scratch for r + m numbers. */
+static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t rows, size_t m, gp_work *work,
+                     double *row) {
+    const double *norm = work->z + m * spec->columns, *by = norm + m;
+    double *at = row + r;
+    kernel_cross(spec->family, 1, m, spec->columns, md->z + r * spec->columns, md->norm + r, work->z, norm, at, 1,
+                 NULL);
+    for (size_t i = 0; i < r; i++) row[i] = md->L[r + i * md->capacity];
+    for (size_t j = 0; j < m; j++) {
+        double k = at[j] * md->signal_var * (spec->trend ? md->faded[r] * by[j] : 1);
+        work->k[r + j * rows] = k;
+        work->w[r + j * rows] = (k - linalg_dot(r, row, work->w + j * rows)) / md->L[r + r * md->capacity];
+    }
+}
+
+locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work, size_t have,
+                             locbo_error *error) {
+    const model *md = &g->m;
+    size_t d = g->spec.columns, rows = md->n + md->pending;
+    locbo_status status = prepare(g, m, m * (d + 2), work, error);
+    double *row = status == LOCBO_OK ? mem_new(rows + m, sizeof *row) : NULL;
+    if (status == LOCBO_OK && !row) status = status_no_memory(error);
+    if (status == LOCBO_OK && (have < md->n || have > rows)) {
+        gp data =
+            *g; /* the data rows at once, the others one by one: the bits are the same, whoever had some already */
+        data.m.pending = 0;
+        have = md->n;
+        status = gp_predict(&data, m, x, mu, v, work, error);
+    }
+    if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
+    if (status == LOCBO_OK && rows > have) {
+        add_rows(work->k, m, have, rows);
+        add_rows(work->w, m, have, rows);
+    }
+    for (size_t r = have; status == LOCBO_OK && r < rows; r++) fill_row(md, &g->spec, r, rows, m, work, row);
+    mem_free(row);
+    for (size_t j = 0; status == LOCBO_OK && j < m; j++) {
+        double at = faded_at(md, &g->spec, x + j * d).by;
+        mu[j] = mean_at(md, &g->spec, x + j * d) + linalg_dot(md->n, work->k + j * rows, md->alpha);
+        v[j] = not_negative(md->signal_var * at * at - linalg_dot(rows, work->w + j * rows, work->w + j * rows));
+    }
+    return status;
+}
+
 locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu, gp_work *work, locbo_error *error) {
     size_t d = g->spec.columns;
     locbo_status status = prepare(g, m < block_points ? m : block_points, block_points * (d + 1), work, error);
@@ -733,19 +782,6 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
         dv[c] += 2 * faded.tilt * (prior - explained);
     }
     return LOCBO_OK;
-}
-
-void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad) {
-    const model *m = &g->m;
-    size_t d = g->spec.columns, rows = m->n + m->pending;
-    const double *z = work->z, tilt = z[d + 1], *slope = z + d + 2, *at = m->z + row * d;
-    for (size_t c = 0; c < d; c++) grad[c] = slope[row] * (z[c] - at[c]);
-    for (size_t i = 0; i < rows; i++) {
-        double by = weight[i] * slope[i];
-        for (size_t c = 0; c < d; c++) grad[c] -= by * (z[c] - m->z[i * d + c]);
-    }
-    for (size_t c = 0; c < d; c++) grad[c] *= 2 * m->signal_var * m->inv_length[c];
-    if (g->spec.trend) grad[g->spec.trend - 1] += tilt * (work->k[row] - linalg_dot(rows, weight, work->k));
 }
 
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad) {

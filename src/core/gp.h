@@ -102,6 +102,11 @@ void gp_work_release(gp_work *work);
  * v >= 0 always. */
 locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
                         locbo_error *error);
+/* The same up to rounding, if work has already the first `have` rows at these points, from an earlier such call for a
+ * model that has only got pending rows since: O(n) for each point and new row. Its bits do not depend on `have`, which
+ * may be 0. */
+locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work, size_t have,
+                             locbo_error *error);
 /* The mean alone, O(n) a point; what work->k and work->w hold afterwards is of no use. */
 locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu, gp_work *work, locbo_error *error);
 /* The same at one point, with gradients in the encoded coordinates (columns each). */
@@ -113,11 +118,8 @@ void gp_fitted(const gp *g, double *mu);
  * same points with the same work, not used for anything else since. */
 locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *cov, locbo_error *error);
 
-/* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of the posterior
- * covariance of f there with f at row `row` (data or pending); `weight` (rows + pending numbers) is C^-1 k of that row.
- */
-void gp_covariance_grad(const gp *g, const gp_work *work, size_t row, const double *weight, double *grad);
-/* The same of weight . k(x), a combination of the covariances with the rows. */
+/* Gradient, in the encoded coordinates of the point of the last gp_predict_grad with this work, of weight . k(x), a
+ * combination of the covariances with the rows (rows + pending numbers). */
 void gp_combination_grad(const gp *g, const gp_work *work, const double *weight, double *grad);
 
 /* The coefficients b of a mean with a trend, from n entries each of L^-1 H, the terms, and L^-1 y:

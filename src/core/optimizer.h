@@ -14,6 +14,8 @@
 #include "quantity.h"
 #include "told.h"
 
+enum { OPTIMIZER_CROWD = 8 }; /* with so many outstanding trials proposals share what they can */
+
 typedef struct trial_record {
     locbo_trial info; /* info.id is its index in the list + 1 */
     locbo_trial_state state;

@@ -131,7 +131,7 @@ static locbo_status extend_fitted(locbo_optimizer *o, const surface *s, locbo_er
     if (!mem_reserve(&q->fitted, &q->fitted_capacity, rows + pending, sizeof *q->fitted))
         return status_no_memory(error);
     if (pending == 0) return LOCBO_OK;
-    locbo_status status = surface_predict(s, pending, gp_inputs(model) + rows * o->columns, error);
+    locbo_status status = surface_means(s, pending, gp_inputs(model) + rows * o->columns, error);
     if (status == LOCBO_OK) memcpy(q->fitted + rows, s->part->work->mu, pending * sizeof *q->fitted);
     return status;
 }
@@ -255,10 +255,10 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
 
 /* ---- searched ---------------------------------------------------------------------------------- */
 
-/* Whether the means of all constraints hold at the point that was just predicted. */
-static int is_expected_feasible(const locbo_optimizer *o, const surface *believed) {
+/* Whether the means of all constraints hold at point i of those that were just predicted. */
+static int is_expected_feasible(const locbo_optimizer *o, const surface *believed, size_t i) {
     for (size_t k = o->objectives; k < o->quantities; k++)
-        if (!(believed->part[k].work->mu[0] >= o->bound[k])) return 0;
+        if (!(believed->part[k].work->mu[i] >= o->bound[k])) return 0;
     return 1;
 }
 
@@ -266,12 +266,19 @@ static int is_expected_feasible(const locbo_optimizer *o, const surface *believe
  * all outstanding trials would lie where the mean is above the incumbent, however well known f is there. */
 static locbo_status raise_incumbent(const locbo_optimizer *o, const surface *believed, double *best,
                                     locbo_error *error) {
-    locbo_status status = LOCBO_OK;
+    double *u = mem_new(SURFACE_BLOCK * o->columns, sizeof *u);
+    size_t n = 0;
+    locbo_status status = u ? LOCBO_OK : status_no_memory(error);
     for (size_t i = 0; i < o->trials && status == LOCBO_OK; i++) {
-        if (o->trial[i].state != LOCBO_TRIAL_PENDING) continue;
-        status = surface_predict(believed, 1, o->trial_u + i * o->columns, error);
-        if (status == LOCBO_OK && is_expected_feasible(o, believed)) *best = fmax(*best, believed->part->work->mu[0]);
+        if (o->trial[i].state == LOCBO_TRIAL_PENDING)
+            memcpy(u + n++ * o->columns, o->trial_u + i * o->columns, o->columns * sizeof *u);
+        if (n == 0 || (n < SURFACE_BLOCK && i + 1 < o->trials)) continue;
+        status = surface_means(believed, n, u, error);
+        for (size_t k = 0; k < n && status == LOCBO_OK; k++)
+            if (is_expected_feasible(o, believed, k)) *best = fmax(*best, believed->part->work->mu[k]);
+        n = 0;
     }
+    mem_free(u);
     return status;
 }
 
@@ -297,6 +304,7 @@ static locbo_status condition_on_pending(locbo_optimizer *o, size_t k, size_t pe
     if (status == LOCBO_OK) gp_watch(q->conditioned, &o->watcher);
     if (status == LOCBO_OK && already < 0) {
         q->conditioned_count = 0;
+        q->conditioned_made++;
         status = gp_copy(q->conditioned, model, pending, error);
     }
     q->conditioned_version = 0;
@@ -320,6 +328,10 @@ locbo_status optimizer_searched(locbo_optimizer *o, const surface *believed, sur
         status = condition_on_pending(o, k, pending, error);
         if (status != LOCBO_OK || gp_pending(o->quantity[k].conditioned) == 0) continue;
         s.part[k].model = o->quantity[k].conditioned;
+        if (pending >= OPTIMIZER_CROWD) {
+            screen_renew(&o->quantity[k].screen, o->quantity[k].conditioned_made);
+            s.part[k].screen = &o->quantity[k].screen;
+        }
         changed = 1;
     }
     if (status == LOCBO_OK && changed) status = attach(o, &s, 1, error);

@@ -301,6 +301,12 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
     return status;
 }
 
+/* The trial whose candidates a proposal has: its own; with many outstanding trials several have the same, of which the
+ * predictions are kept (screen.h). */
+static uint64_t drawn_at(const locbo_optimizer *o, uint64_t id) {
+    return optimizer_count(o, LOCBO_TRIAL_PENDING) < OPTIMIZER_CROWD ? id : id - id % OPTIMIZER_CROWD;
+}
+
 locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how, locbo_trial *trial,
                                       double *x, locbo_error *error) {
     if (!optimizer || !trial || !x)
@@ -321,7 +327,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
                         .candidates = with.candidates ? with.candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = with.candidates > 0,
-                        .stream = rng_open(seed, asked.info.id, RNG_CANDIDATES),
+                        .stream = rng_open(seed, drawn_at(o, asked.info.id), RNG_CANDIDATES),
                         .path = rng_open(seed, asked.info.id, RNG_THOMPSON)};
     status = asked.x ? collect_taken(o, &r, error) : status_no_memory(error);
     int confirms = with.confirm && o->told.n > 0;

@@ -47,6 +47,7 @@ void quantity_release(quantity *q) {
     for (int i = 0; i < 2; i++) maximum_release(&q->maximum[i]);
     gp_destroy(q->conditioned);
     mem_free(q->conditioned_on);
+    screen_release(&q->screen);
     mem_free(q->fitted);
 }
 

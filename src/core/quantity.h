@@ -28,8 +28,10 @@ typedef struct quantity {
     gp *conditioned;              /* the model with the outstanding trials; NULL: not needed so far */
     uint64_t conditioned_version; /* of the model that it was made from; 0: it is not to be used again */
     size_t conditioned_count, conditioned_capacity;
-    size_t *conditioned_on; /* numbers of these trials */
-    double *fitted;         /* posterior mean at the rows of the model */
+    size_t *conditioned_on;    /* numbers of these trials */
+    uint64_t conditioned_made; /* how often it was made from the model */
+    screen screen;             /* predictions at candidates, with many outstanding trials */
+    double *fitted;            /* posterior mean at the rows of the model */
     size_t fitted_capacity;
 } quantity;
 

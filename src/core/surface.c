@@ -26,10 +26,14 @@ void surface_work_release(surface_work *work) {
     memset(work, 0, sizeof *work);
 }
 
+static int reserve_batch(surface_work *w, size_t m) {
+    mem_array arrays[] = {{&w->mu, sizeof *w->mu}, {&w->v, sizeof *w->v}, {&w->log_w, sizeof *w->log_w}};
+    return mem_reserve_all(3, arrays, &w->batch, m);
+}
+
 static locbo_status predict_part(const surface_part *p, size_t m, const double *u, locbo_error *error) {
     surface_work *w = p->work;
-    mem_array arrays[] = {{&w->mu, sizeof *w->mu}, {&w->v, sizeof *w->v}, {&w->log_w, sizeof *w->log_w}};
-    if (!mem_reserve_all(3, arrays, &w->batch, m)) return status_no_memory(error);
+    if (!reserve_batch(w, m)) return status_no_memory(error);
     return gp_predict(p->model, m, u, w->mu, w->v, &w->gp, error);
 }
 
@@ -37,6 +41,16 @@ locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_
     locbo_status status = LOCBO_OK;
     for (size_t k = 0; k < s->acquisition.parts && status == LOCBO_OK; k++)
         status = predict_part(&s->part[k], m, u, error);
+    return status;
+}
+
+locbo_status surface_means(const surface *s, size_t m, const double *u, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 0; k < s->acquisition.parts && status == LOCBO_OK; k++) {
+        surface_work *w = s->part[k].work;
+        status = reserve_batch(w, m) ? gp_predict_mean(s->part[k].model, m, u, w->mu, &w->gp, error)
+                                     : status_no_memory(error);
+    }
     return status;
 }
 
@@ -86,10 +100,10 @@ double surface_log_weight(const surface *s, const acquisition_point *at, double 
     return weight_of(s, &at->law) * sum;
 }
 
-static locbo_status score_block(const surface *s, size_t m, const double *u, double *score, locbo_error *error) {
-    locbo_status status = surface_predict(s, m, u, error);
+/* Scores of m points that the models have just predicted. */
+static locbo_status score_predicted(const surface *s, size_t m, const double *u, double *score, locbo_error *error) {
     double *log_w = s->part->work->log_w;
-    if (status == LOCBO_OK && s->success) status = feasible_log_weight(s->success, m, u, log_w, error);
+    locbo_status status = s->success ? feasible_log_weight(s->success, m, u, log_w, error) : LOCBO_OK;
     for (size_t i = 0; status == LOCBO_OK && i < m; i++) {
         acquisition_point at[OUTPUTS_MODELLED];
         status = watcher_check(gp_watcher(s->part[0].model), error); /* CBO's law costs O(n^2) */
@@ -103,7 +117,38 @@ locbo_status surface_score(const surface *s, size_t m, const double *u, double *
     locbo_status status = LOCBO_OK;
     for (size_t at = 0; status == LOCBO_OK && at < m; at += SURFACE_BLOCK) {
         size_t count = m - at < SURFACE_BLOCK ? m - at : SURFACE_BLOCK;
-        status = score_block(s, count, u + at * s->columns, score + at, error);
+        status = surface_predict(s, count, u + at * s->columns, error);
+        if (status == LOCBO_OK) status = score_predicted(s, count, u + at * s->columns, score + at, error);
+    }
+    return status;
+}
+
+/* One block of candidates, the parts' predictions from what is kept of them. */
+static locbo_status screen_points(const surface *s, size_t number, size_t m, const double *u, double *score,
+                                  locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    size_t done = 0;
+    for (; done < s->acquisition.parts && status == LOCBO_OK; done++) {
+        const surface_part *p = &s->part[done];
+        surface_work *w = p->work;
+        if (!reserve_batch(w, m)) status = status_no_memory(error);
+        if (status == LOCBO_OK && p->screen)
+            status = screen_predict(p->screen, number, p->model, m, u, w->mu, w->v, &w->gp, error);
+        else if (status == LOCBO_OK)
+            status = gp_predict(p->model, m, u, w->mu, w->v, &w->gp, error);
+        if (status != LOCBO_OK) break;
+    }
+    if (status == LOCBO_OK) status = score_predicted(s, m, u, score, error);
+    for (size_t k = 0; k < done; k++)
+        if (s->part[k].screen) screen_return(s->part[k].screen, number, &s->part[k].work->gp);
+    return status;
+}
+
+locbo_status surface_screen(const surface *s, size_t m, const double *u, double *score, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    for (size_t at = 0, number = 0; status == LOCBO_OK && at < m; at += SURFACE_BLOCK, number++) {
+        size_t count = m - at < SURFACE_BLOCK ? m - at : SURFACE_BLOCK;
+        status = screen_points(s, number, count, u + at * s->columns, score + at, error);
     }
     return status;
 }

@@ -9,6 +9,7 @@
 #include "acquisition.h"
 #include "calibrator.h"
 #include "feasible.h"
+#include "screen.h"
 
 enum { SURFACE_BLOCK = 256 }; /* points a batch: keeps the workspace of n x SURFACE_BLOCK small */
 
@@ -26,6 +27,7 @@ typedef struct surface_part {
     double noise_var; /* of one measurement */
     const calibrator *calibrator;
     surface_work *work;
+    screen *screen; /* for surface_screen; NULL: nothing is kept */
 } surface_part;
 
 typedef struct surface {
@@ -41,6 +43,8 @@ void surface_work_release(surface_work *work);
 /* The models at m points at once; afterwards the functions below give what is known at point i of that batch: by the
  * model of one part, the law of it, and all that a score depends on, an entry for each part. */
 locbo_status surface_predict(const surface *s, size_t m, const double *u, locbo_error *error);
+/* Means of the models alone, in part[k].work->mu. */
+locbo_status surface_means(const surface *s, size_t m, const double *u, locbo_error *error);
 calibrator_point surface_point(const surface *s, size_t part, const double *u, size_t i);
 void surface_at(const surface *s, const double *u, size_t i, acquisition_point *at);
 
@@ -50,6 +54,8 @@ double surface_log_weight(const surface *s, const acquisition_point *at, double 
 
 /* Scores of m points (larger is better), finite always. */
 locbo_status surface_score(const surface *s, size_t m, const double *u, double *score, locbo_error *error);
+/* The same, of candidates that the next calls may be for, too. */
+locbo_status surface_screen(const surface *s, size_t m, const double *u, double *score, locbo_error *error);
 /* Score of one point and its gradient (columns). */
 locbo_status surface_score_grad(const surface *s, const double *u, double *score, double *grad, locbo_error *error);
 

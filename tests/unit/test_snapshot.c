@@ -272,6 +272,41 @@ static void a_copy_of_many_results(void **state) {
     locbo_space_destroy(space);
 }
 
+/* So many outstanding trials that proposals share their candidates, and what is known there: a copy knows nothing of
+ * that, and proposes the same. */
+static void a_copy_of_a_crowd(void **state) {
+    (void)state;
+    rng r = scene_random(28);
+    for (size_t k = 0; k < 4; k++) {
+        locbo_options options = scene_options(&SCENE_METHODS[k % 2 ? 2 : 0], 10 + k);
+        options.exact_rows = k < 2 ? 20 : 1000;
+        locbo_space *space = k % 2 ? scene_mixed() : scene_cube(2);
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        uint64_t open[40];
+        double x[40][3];
+        scene_rounds(o, 30, 0.1, &r);
+        for (int i = 0; i < 40; i++) {
+            locbo_trial mine, other;
+            double y[3];
+            char *text = save(o);
+            locbo_optimizer *copy = load(text);
+            open[i] = scene_ask(o, &mine, x[i]);
+            scene_ask(copy, &other, y);
+            check_same_trial(&other, &mine);
+            for (size_t j = 0; j < locbo_space_dim(space); j++) check_same(y[j], x[i][j]);
+            if (i == 20) check_ok(locbo_optimizer_cancel(o, open[3], &error));
+            if (i % 15 == 14) {
+                locbo_measurement m = {scene_bowl(space, x[i]), NAN, 1};
+                check_ok(locbo_optimizer_tell(o, open[i], &m, &error));
+            }
+            locbo_optimizer_destroy(copy);
+            locbo_free(text);
+        }
+        locbo_optimizer_destroy(o);
+        locbo_space_destroy(space);
+    }
+}
+
 /* The same of several outputs, also rebuilt through the functions that restore. */
 static void copies_of_several_outputs(void **state) {
     (void)state;
@@ -655,6 +690,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_goes_on_bit_for_bit),
         cmocka_unit_test(a_copy_of_many_results),
+        cmocka_unit_test(a_copy_of_a_crowd),
         cmocka_unit_test(copies_of_several_outputs),
         cmocka_unit_test(tables_survive),
         cmocka_unit_test(options_that_came_later),
