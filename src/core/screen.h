@@ -1,5 +1,5 @@
-/* screen.h - predictions at one set of candidates, kept while the model gets nothing but pending rows: of many asks in a
- * row, each needs one row more. */
+/* screen.h - predictions at one set of candidates, kept while the model gets nothing but pending rows: of many asks in
+ * a row, each needs one row more. */
 #ifndef SCREEN_H
 #define SCREEN_H
 

@@ -393,17 +393,49 @@ static void test_predict_does_not_allocate(void **state) {
     gp_destroy(g);
 }
 
+/* Pending rows after the points were predicted: as if they had been there before, to the bit, and as gp_predict says.
+ */
+static void test_predict_more(void **state) {
+    (void)state;
+    for (uint64_t trial = 0; trial < 6; trial++) {
+        setting s;
+        make(&s, LOCBO_KERNEL_MATERN52, 30, 1, trial);
+        gp *g = factored(&s);
+        gp_work kept = {0}, fresh = {0}, plain = {0};
+        double mu[3][POINTS], v[3][POINTS];
+        size_t have = 0;
+        for (size_t pending = 0; pending < 4; pending++) {
+            if (pending > 0) check_ok(gp_append_pending(g, s.at + pending * D, &error));
+            check_ok(gp_predict_more(g, POINTS, s.at, mu[0], v[0], &kept, have, &error));
+            check_ok(gp_predict_more(g, POINTS, s.at, mu[1], v[1], &fresh, 0, &error));
+            check_ok(gp_predict(g, POINTS, s.at, mu[2], v[2], &plain, &error));
+            have = gp_rows(g) + gp_pending(g);
+            for (size_t p = 0; p < POINTS; p++) {
+                check_same(mu[0][p], mu[1][p]);
+                check_same(v[0][p], v[1][p]);
+                check_close(mu[0][p], mu[2][p], 1e-12, 1e-12);
+                check_close(v[0][p], v[2][p], 0, 1e-12);
+                for (size_t i = 0; i < have; i++) {
+                    check_same(kept.w[i + p * have], fresh.w[i + p * have]);
+                    check_close(kept.w[i + p * have], plain.w[i + p * have], 1e-10, 1e-12);
+                    check_close(kept.k[i + p * have], plain.k[i + p * have], 1e-12, 1e-14);
+                }
+            }
+        }
+        gp_work_release(&kept);
+        gp_work_release(&fresh);
+        gp_work_release(&plain);
+        gp_destroy(g);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference),
-                                       cmocka_unit_test(test_pending),
-                                       cmocka_unit_test(test_many_equal_pending),
-                                       cmocka_unit_test(test_inverse_diagonal),
-                                       cmocka_unit_test(test_append_equals_factor),
-                                       cmocka_unit_test(test_order_of_rows),
-                                       cmocka_unit_test(test_gradient),
-                                       cmocka_unit_test(test_duplicates),
-                                       cmocka_unit_test(test_failure_changes_nothing),
-                                       cmocka_unit_test(test_bad_input),
-                                       cmocka_unit_test(test_predict_does_not_allocate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_predict_more),     cmocka_unit_test(test_against_reference),
+        cmocka_unit_test(test_pending),          cmocka_unit_test(test_many_equal_pending),
+        cmocka_unit_test(test_inverse_diagonal), cmocka_unit_test(test_append_equals_factor),
+        cmocka_unit_test(test_order_of_rows),    cmocka_unit_test(test_gradient),
+        cmocka_unit_test(test_duplicates),       cmocka_unit_test(test_failure_changes_nothing),
+        cmocka_unit_test(test_bad_input),        cmocka_unit_test(test_predict_does_not_allocate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
