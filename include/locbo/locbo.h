@@ -388,11 +388,10 @@ typedef struct locbo_options {
                                     Default: 0.95 */
     double fidelity_share;       /* with a fidelity parameter: the largest share of the cost that proposals of the model
                                     may spend below full fidelity. Default: 0.5 */
-    int exact_rows; /* surrogate map, and not method cbo: up to so many results the model is exact; with more it keeps
-                       so many of them as landmarks, at which all are summed up, and from 400 results on fits see a
-                       sample. 0: always exact, as in saved states and studies that are older than this option. Default:
-                       1000
-                       */
+    int exact_rows; /* surrogate map, and not method cbo: up to so many points the model is exact; with more
+                       it keeps so many of them as landmarks, at which all results are summed up, and with
+                       more than 400 points fits see a sample of 400 results. 0: always exact, as in saved
+                       states and studies that are older than this option. Default: 1000 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */

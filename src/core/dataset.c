@@ -92,6 +92,18 @@ static void place(dataset *d, size_t i) {
     if (slot) *slot = d->points;
 }
 
+size_t dataset_points(const dataset *d, size_t n) {
+    size_t low = 0, high = d->points; /* `first` ascends */
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (d->first[middle] < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 size_t dataset_find(const dataset *d, const double *u) {
     if (d->merged && d->slots) return *find_slot(d, u) - 1; /* 0 is an empty slot, and SIZE_MAX here */
     for (size_t p = 0; p < d->points; p++)

@@ -62,6 +62,8 @@ void dataset_on_scale(const dataset *d, const scaling *s, double *y, double *noi
 void dataset_unweigh(dataset *d);
 /* The first n rows as the model sees them. */
 gp_data dataset_view(const dataset *d, size_t n);
+/* At how many points the first n rows are. */
+size_t dataset_points(const dataset *d, size_t n);
 /* The number of the point at u; SIZE_MAX: there is none. If each measurement is a point of its own, the first. */
 size_t dataset_find(const dataset *d, const double *u);
 /* The last row is of a trial that was ended early. */

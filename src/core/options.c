@@ -88,7 +88,7 @@ static const row table[] = {
     INTEGER_ROW(refit_every, 0, 0, 1000000,
                 "new results between fits of the hyper-parameters; 0: 1, from 200 results on a hundredth of them"),
     ADDED_INTEGER_ROW(exact_rows, 1000, 0, 20000, "0",
-                "results up to which map's model is exact; with more it has as many landmarks; 0: always"),
+                "points up to which map's model is exact; with more it has so many landmarks; 0: always"),
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
     REAL_OR_NAN_ROW(noise_var, "[", 0, 1e6, "]", "fixed noise variance; nan: fitted"),

@@ -65,8 +65,8 @@ static int is_of_last_fit(const surrogate *s, const locbo_member *chosen) {
 double skill_of_model(const surrogate *s, const dataset *d) {
     const locbo_member *chosen = &s->choice.item[s->choice.chosen];
     if (!s->fitted || s->choice.count == 0 || !is_of_last_fit(s, chosen)) return INFINITY;
-    if (surrogate_saw_sample(s, s->fit_rows)) return INFINITY; /* of many results: something was learnt from them */
-    dataset rows = *d;                                         /* those of the fit; it shares their memory */
+    if (surrogate_saw_sample(s, d, s->fit_rows)) return INFINITY; /* of many results: something was learnt from them */
+    dataset rows = *d;                                            /* those of the fit; it shares their memory */
     rows.n = s->fit_rows;
     scaling plain = dataset_standardise(&rows);
     double *y = mem_new(rows.n + 1, sizeof *y), jacobian = surrogate_log_jacobian(&rows, &s->fit_scale, &plain);

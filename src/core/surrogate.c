@@ -437,13 +437,16 @@ static locbo_status factor_many(surrogate *s, dataset *d, size_t n, const double
     return status;
 }
 
-static int is_many(const surrogate *s, size_t n) { return s->exact_rows > 0 && n > s->exact_rows; }
+/* Whether the first n results are at more points than an exact model is made of. */
+static int is_many(const surrogate *s, const dataset *d, size_t n) {
+    return s->exact_rows > 0 && dataset_points(d, n) > s->exact_rows;
+}
 
 /* Make the model one of the first n rows at theta, weighted from scratch if the noise is Student's t. It depends on
  * nothing else, so it restores a fit bit for bit. */
 static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
-    if (!is_many(s, n)) return factor_exactly(s, d, n, theta, dof, error);
+    if (!is_many(s, d, n)) return factor_exactly(s, d, n, theta, dof, error);
     s->version++;
     s->told = n;
     return factor_many(s, d, n, theta, dof, error);
@@ -451,7 +454,9 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
 
 enum { SEEN = 400 }; /* rows of a sample */
 
-int surrogate_saw_sample(const surrogate *s, size_t n) { return s->exact_rows > 0 && n > SEEN; }
+int surrogate_saw_sample(const surrogate *s, const dataset *d, size_t n) {
+    return s->exact_rows > 0 && dataset_points(d, n) > SEEN;
+}
 
 const dataset *surrogate_rows(const surrogate *s, const dataset *d) { return s->rows.rows.n > 0 ? &s->rows.rows : d; }
 
@@ -501,7 +506,7 @@ static void keep_fit(surrogate *s, const dataset *d, const notifier *n) {
 
 /* The rows that a fit sees: all, or of many a sample; a fit costs n^3 many times. NULL without memory. */
 static dataset *seen_rows(surrogate *s, dataset *d, locbo_error *error) {
-    if (!surrogate_saw_sample(s, d->n)) return d;
+    if (!surrogate_saw_sample(s, d, d->n)) return d;
     return excerpt_sample(&s->sample, d, SEEN, error) == LOCBO_OK ? &s->sample.rows : NULL;
 }
 
@@ -525,7 +530,7 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
     s->fitted_to = d->n;
     hear(seen, 0);
     locbo_status status = try_fit(s, seen, start, n, error);
-    if (status == LOCBO_OK && (seen != d || is_many(s, d->n))) status = take_over(s, d, seen, n, error);
+    if (status == LOCBO_OK && (seen != d || is_many(s, d, d->n))) status = take_over(s, d, seen, n, error);
     s->holds = status == LOCBO_OK ? MODEL_PREVIEW : MODEL_NONE;
     if (status != LOCBO_OK) {
         d->only_full = heard;
@@ -596,14 +601,14 @@ static int has_far_result(const surrogate *s, const dataset *d) {
 }
 
 /* New results between two fits. */
-static size_t fit_step(const surrogate *s, size_t n) {
+static size_t fit_step(const surrogate *s, const dataset *d) {
     enum { MOST = 250 }; /* each is a row of its own until the next fit, if the model has landmarks */
-    size_t step = s->refit_every > 0 ? s->refit_every : n < 200 ? 1 : n / 100;
-    return (s->refit_every > 0 && !is_many(s, n)) || step < MOST ? step : MOST;
+    size_t step = s->refit_every > 0 ? s->refit_every : d->n < 200 ? 1 : d->n / 100;
+    return (s->refit_every > 0 && !is_many(s, d, d->n)) || step < MOST ? step : MOST;
 }
 
 static int is_due(const surrogate *s, const dataset *d) {
-    return !s->fitted || d->n - s->fit_rows >= fit_step(s, d->n) || has_far_result(s, d);
+    return !s->fitted || d->n - s->fit_rows >= fit_step(s, d) || has_far_result(s, d);
 }
 
 locbo_status surrogate_refresh(surrogate *s, dataset *d, int may_fit, const notifier *n, int *ready,
