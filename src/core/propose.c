@@ -163,6 +163,12 @@ static locbo_status settle_fidelity(locbo_optimizer *o, const surface *s, const 
     return LOCBO_OK;
 }
 
+/* The trial whose candidates a proposal has: its own; with many outstanding trials several have the same, of which the
+ * predictions are kept (screen.h). */
+static uint64_t drawn_at(const locbo_optimizer *o, uint64_t id) {
+    return optimizer_count(o, LOCBO_TRIAL_PENDING) < OPTIMIZER_CROWD ? id : id - id % OPTIMIZER_CROWD;
+}
+
 /* The maximum of the acquisition. */
 static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface *believed, draft *d,
                            locbo_error *error) {
@@ -174,9 +180,11 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     if (o->objectives > 1 && !searched.acquisition.joint) /* they have no other score */
         return status_fail(error, LOCBO_ERR_NUMERIC, "the objectives cannot be drawn at points that have all of them");
     report_missing_baseline(o, &searched);
-    r->surface = &searched;
+    acqmax_request own = *r;
+    own.surface = &searched;
+    if (!own.uniform_only) own.stream = rng_open(o->options.seed, drawn_at(o, d->info.id), RNG_CANDIDATES);
     d->info.pending = gp_pending(searched.part->model);
-    status = acqmax_run(o->maximiser, r, d->x, &score, error);
+    status = acqmax_run(o->maximiser, &own, d->x, &score, error);
     return status == LOCBO_OK ? settle_fidelity(o, &searched, r, d, error) : status;
 }
 
@@ -301,12 +309,6 @@ static locbo_status check_ask(const locbo_optimizer *o, const locbo_ask_options 
     return status;
 }
 
-/* The trial whose candidates a proposal has: its own; with many outstanding trials several have the same, of which the
- * predictions are kept (screen.h). */
-static uint64_t drawn_at(const locbo_optimizer *o, uint64_t id) {
-    return optimizer_count(o, LOCBO_TRIAL_PENDING) < OPTIMIZER_CROWD ? id : id - id % OPTIMIZER_CROWD;
-}
-
 locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_ask_options *how, locbo_trial *trial,
                                       double *x, locbo_error *error) {
     if (!optimizer || !trial || !x)
@@ -327,7 +329,7 @@ locbo_status locbo_optimizer_ask_with(locbo_optimizer *optimizer, const locbo_as
                         .candidates = with.candidates ? with.candidates : o->options.candidates,
                         .refine = o->options.refine,
                         .uniform_only = with.candidates > 0,
-                        .stream = rng_open(seed, drawn_at(o, asked.info.id), RNG_CANDIDATES),
+                        .stream = rng_open(seed, asked.info.id, RNG_CANDIDATES),
                         .path = rng_open(seed, asked.info.id, RNG_THOMPSON)};
     status = asked.x ? collect_taken(o, &r, error) : status_no_memory(error);
     int confirms = with.confirm && o->told.n > 0;

@@ -192,11 +192,10 @@ static locbo_status take_best(const store_value *columns, size_t count, void *us
     return LOCBO_OK;
 }
 
-/* Equal points have equal texts: for a study whose points are not kept. A single result as it is: n y / n may differ
- * from y in the last bit. */
+/* Equal points have equal texts: for a study whose points are not kept. */
 #define BEST_MEAN(direction)                                                                                           \
-    "SELECT min(m.trial), CASE WHEN count(*) = 1 THEN max(m.value) ELSE sum(m.n * m.value) / sum(m.n) END,"            \
-    " min(m.event), count(*) FROM locbo_measurement m JOIN locbo_trial t ON t.study = m.study AND t.number = m.trial"  \
+    "SELECT min(m.trial), " POINTS_MEAN                                                                                \
+    ", min(m.event), count(*) FROM locbo_measurement m JOIN locbo_trial t ON t.study = m.study AND t.number = m.trial" \
     " WHERE m.study = $1 AND {valid} GROUP BY t.params ORDER BY 2" direction ", 3 LIMIT 1"
 
 static locbo_status find_best(locbo_store *store, counting *c, locbo_error *error) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bulk.h"
+#include "mean.h"
 #include "mem.h"
 
 int points_are_kept(const locbo_study *study) {
@@ -30,12 +31,13 @@ store_value points_number(const locbo_study *study, const char *params) {
     " trial = CASE WHEN excluded.trial < locbo_point.trial THEN excluded.trial ELSE locbo_point.trial END,"            \
     " event = CASE WHEN excluded.event < locbo_point.event THEN excluded.event ELSE locbo_point.event END,"            \
     " results = locbo_point.results + excluded.results, weight = locbo_point.weight + excluded.weight,"                \
-    " mean = (locbo_point.weight * locbo_point.mean + excluded.weight * excluded.mean)"                                \
-    " / (locbo_point.weight + excluded.weight)"
-/* A single result as it is: n y / n may differ from y in the last bit. */
+    " mean = CASE WHEN abs(locbo_point.mean) < 1e290 AND abs(excluded.mean) < 1e290"                                   \
+    " THEN (locbo_point.weight * locbo_point.mean + excluded.weight * excluded.mean)"                                  \
+    " / (locbo_point.weight + excluded.weight)"                                                                        \
+    " ELSE (locbo_point.weight * " POINTS_SMALL("locbo_point.mean") " + excluded.weight * " POINTS_SMALL(              \
+        "excluded.mean") ") / (locbo_point.weight + excluded.weight)" POINTS_LARGE " END"
 #define SUMS                                                                                                           \
-    "min(m.trial), min(m.event), count(*), sum(m.n),"                                                                  \
-    " CASE WHEN count(*) = 1 THEN max(m.value) ELSE sum(m.n * m.value) / sum(m.n) END"                                 \
+    "min(m.trial), min(m.event), count(*), sum(m.n), " POINTS_MEAN                                                     \
     " FROM locbo_trial t JOIN locbo_measurement m ON m.study = t.study AND m.trial = t.number"
 
 locbo_status points_add(const locbo_study *study, int64_t number, uint64_t trial, uint64_t event,
@@ -77,8 +79,8 @@ static void unite(points_list *list) {
             list->items[points++] = *from;
             continue;
         }
-        double weight = (double)to->weight, added = (double)from->weight;
-        to->mean = (weight * to->mean + added * from->mean) / (weight + added);
+        double weight = (double)to->weight;
+        mean_add(&to->mean, &weight, from->mean, (double)from->weight);
         to->weight += from->weight;
         to->results += from->results;
         if (from->trial < to->trial) to->trial = from->trial;

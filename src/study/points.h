@@ -6,6 +6,15 @@
 
 #include "ledger.h"
 
+/* SQL: what `value` adds to a sum that would overflow, and what that sum is to be multiplied by; PostgreSQL refuses
+ * numbers that overflow, and those that underflow. */
+#define POINTS_SMALL(value) "(CASE WHEN abs(" value ") < 1e-200 THEN 0 ELSE " value " / 73786976294838206464.0 END)"
+#define POINTS_LARGE " * 73786976294838206464.0"
+/* The mean of the results m of a group. A single result as it is: n y / n may differ from y in the last bit. */
+#define POINTS_MEAN                                                                                                    \
+    "CASE WHEN count(*) = 1 THEN max(m.value) WHEN max(abs(m.value)) < 1e290 THEN sum(m.n * m.value) / sum(m.n)"       \
+    " ELSE sum(m.n * " POINTS_SMALL("m.value") ") / sum(m.n)" POINTS_LARGE " END"
+
 /* Whether results of this study belong into the table. */
 int points_are_kept(const locbo_study *study);
 /* The number of a point, by its text; NULL if the study keeps no points. Two points of a study of 100 000 have the same

@@ -13,7 +13,7 @@ RESULTS = 1500  # the first proposal takes a while
 
 def large_study():
     draw = random.Random(1)
-    locbo("create", "-p", "x~float(0,1)", "-p", "y~float(0,1)", "--", "true")
+    locbo("create", "-p", "x~float(0,1)", "-p", "y~float(0,1)", "--set", "exact_rows=0", "--", "true")
     with open("results.csv", "w") as f:
         f.write("x,y,value\n")
         for _ in range(RESULTS):
