@@ -52,7 +52,7 @@ static inline void stage_model(stage *s, rng *r) {
         sure[i] = i % 2 == 0;
     }
     check_ok(feasible_create(&s->success, &spec, s->dim, &error));
-    check_ok(feasible_fit(s->success, STAGE_ROWS, s->u, NULL, STAGE_FAILURES, bad, sure, *r, &error));
+    check_ok(feasible_fit(s->success, 0, STAGE_ROWS, s->u, NULL, STAGE_FAILURES, bad, sure, *r, &error));
 }
 
 /* The calibrator of a method after 25 results, with steps large enough to see. */

@@ -45,8 +45,7 @@ static int by_value(const void *a, const void *b) {
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* Flag `count` of the rows that have no flag yet, evenly. */
-static void flag_evenly(unsigned char *flag, size_t n, size_t count) {
+void excerpt_flag_evenly(unsigned char *flag, size_t n, size_t count) {
     size_t left = 0, seen = 0, done = 0;
     for (size_t i = 0; i < n; i++) left += !flag[i];
     for (size_t i = 0; i < n; i++) {
@@ -70,7 +69,7 @@ locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_err
         qsort(order, d->n, sizeof *order, by_value);
         for (size_t i = 0; i < quarter; i++) flag[order[i].row] = flag[d->n - 1 - i] = 1;
         for (size_t i = 0; i < d->n; i++) count += flag[i];
-        flag_evenly(flag, d->n, most - count);
+        excerpt_flag_evenly(flag, d->n, most - count);
         count = 0;
         for (size_t i = 0; i < d->n && count < most; i++)
             if (flag[i]) row[count++] = i;

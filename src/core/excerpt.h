@@ -24,4 +24,7 @@ void excerpt_remove_last(excerpt *e);
  * the whole. d has more than `most` rows. */
 locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_error *error);
 
+/* Flag `count` more of n items, evenly from those that have no flag yet. */
+void excerpt_flag_evenly(unsigned char *flag, size_t n, size_t count);
+
 #endif

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "excerpt.h"
 #include "mem.h"
 #include "normal.h"
 
@@ -80,29 +81,75 @@ void feasible_watch(feasible *f, watcher *w) {
 void feasible_clear(feasible *f) { f->ready = 0; }
 int feasible_is_trivial(const feasible *f) { return !f->ready; }
 
-locbo_status feasible_fit(feasible *f, size_t n, const double *worked, const size_t *point, size_t m,
+/* What a fit is given: n points that worked, m that did not. */
+typedef struct labels {
+    size_t n, m, columns;
+    const double *worked, *not_worked;
+    const size_t *point;
+    const int *sure;
+    size_t *row; /* scratch: 1 + the row of each point that has one */
+} labels;
+
+static void add_label(feasible *f, const labels *l, size_t i, size_t *count, size_t *rows) {
+    int worked = i < l->n;
+    const double *x = worked ? l->worked + i * l->columns : l->not_worked + (i - l->n) * l->columns;
+    size_t at = (*count)++, *row = worked && l->point ? &l->row[l->point[i]] : NULL;
+    memcpy(f->x + at * l->columns, x, l->columns * sizeof *x);
+    f->y[at] = worked ? 1 : -1;
+    f->scale[at] = 1;
+    f->extra[at] = worked || l->sure[i - l->n] ? 0 : FAILED_EXTRA;
+    f->point[at] = row && *row ? *row - 1 : (*rows)++;
+    if (row) *row = f->point[at] + 1;
+}
+
+static size_t nearest_worked(const labels *l, const double *x) {
+    double least = INFINITY;
+    size_t found = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double r2 = 0;
+        for (size_t c = 0; c < l->columns; c++) {
+            double d = x[c] - l->worked[i * l->columns + c];
+            r2 += d * d;
+        }
+        if (r2 < least) least = r2, found = i;
+    }
+    return found;
+}
+
+/* Flags of those that the fit sees, of n + m. */
+static void choose_labels(const labels *l, size_t most, unsigned char *seen) {
+    size_t total = l->n + l->m, failures = l->m < most / 2 ? l->m : most / 2, count = 0;
+    if (most == 0 || total <= most) {
+        memset(seen, 1, total);
+        return;
+    }
+    memset(seen + total - failures, 1, failures);
+    for (size_t i = l->m - failures; l->n > 0 && i < l->m; i++)
+        seen[nearest_worked(l, l->not_worked + i * l->columns)] = 1;
+    for (size_t i = 0; i < total; i++) count += seen[i];
+    excerpt_flag_evenly(seen, l->n, most - count);
+}
+
+locbo_status feasible_fit(feasible *f, size_t most, size_t n, const double *worked, const size_t *point, size_t m,
                           const double *not_worked, const int *sure, rng r, locbo_error *error) {
-    size_t columns = gp_get_spec(f->model)->columns, real = sizeof(double);
+    size_t columns = gp_get_spec(f->model)->columns, real = sizeof(double), rows = 0, count = 0;
     mem_array arrays[] = {
         {&f->x, columns * real}, {&f->y, real}, {&f->scale, real}, {&f->extra, real}, {&f->point, sizeof *f->point}};
-    size_t rows = 0;
+    labels l = {n, m, columns, worked, not_worked, point, sure, mem_new(n, sizeof *l.row)};
+    unsigned char *seen = mem_new(n + m, 1);
+    double value, *theta = mem_new(f->config.count, sizeof *theta);
     f->ready = 0;
-    if (!mem_reserve_all(5, arrays, &f->capacity, n + m)) return status_no_memory(error);
-    memcpy(f->x, worked, n * columns * sizeof *f->x);
-    memcpy(f->x + n * columns, not_worked, m * columns * sizeof *f->x);
-    for (size_t i = 0; i < n + m; i++) {
-        f->y[i] = i < n ? 1 : -1;
-        f->scale[i] = 1;
-        f->extra[i] = i < n || sure[i - n] ? 0 : FAILED_EXTRA;
-        f->point[i] = i < n && point ? point[i] : rows;
-        if (f->point[i] == rows) rows++;
-    }
-    gp_data data = {n + m, f->x, f->y, f->scale, f->extra, f->point};
-    double *theta = mem_new(f->config.count, sizeof *theta);
-    double value;
-    if (!theta) return status_no_memory(error);
-    locbo_status status = gpfit_run(f->fit, &f->config, &data, NULL, &r, theta, &value, error);
+    locbo_status status = l.row && seen && theta ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) choose_labels(&l, most, seen);
+    if (status == LOCBO_OK && !mem_reserve_all(5, arrays, &f->capacity, most && most < n + m ? most : n + m))
+        status = status_no_memory(error);
+    for (size_t i = 0; i < n + m && status == LOCBO_OK; i++)
+        if (seen[i]) add_label(f, &l, i, &count, &rows);
+    gp_data data = {count, f->x, f->y, f->scale, f->extra, f->point};
+    if (status == LOCBO_OK) status = gpfit_run(f->fit, &f->config, &data, NULL, &r, theta, &value, error);
     if (status == LOCBO_OK) status = gp_factor(f->model, theta, &data, error);
+    mem_free(l.row);
+    mem_free(seen);
     mem_free(theta);
     f->ready = status == LOCBO_OK;
     return status;

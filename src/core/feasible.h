@@ -13,9 +13,10 @@ void feasible_destroy(feasible *f);
 void feasible_watch(feasible *f, watcher *w);
 
 /* Fit to n points that worked and m that did not (encoded, row-major); point: which of the n are the same, as in
- * gp_data (NULL: each is its own); sure[i] != 0: infeasible, 0: failed, perhaps by chance. A function of the data and
- * the stream alone. On LOCBO_ERR_NUMERIC there is no model (probability 1). */
-locbo_status feasible_fit(feasible *f, size_t n, const double *worked, const size_t *point, size_t m,
+ * gp_data (NULL: each is its own); sure[i] != 0: infeasible, 0: failed, perhaps by chance. Of more than `most`
+ * (0: no limit) it sees so many: the latest that did not work, the nearest that worked to each of these, and others
+ * evenly. A function of the data and the stream alone. On LOCBO_ERR_NUMERIC there is no model (probability 1). */
+locbo_status feasible_fit(feasible *f, size_t most, size_t n, const double *worked, const size_t *point, size_t m,
                           const double *not_worked, const int *sure, rng r, locbo_error *error);
 /* Without a model every point succeeds. */
 void feasible_clear(feasible *f);

@@ -34,13 +34,16 @@ locbo_status optimizer_end(locbo_optimizer *o, locbo_status status) {
 
 /* ---- the models -------------------------------------------------------------------------------- */
 
+enum { LABELS = 400 }; /* of many results, and failures, that the success model sees */
+
 /* Fit it to the results, each of which is a success, and to the failures, whose points are u. */
 static locbo_status fit_success(locbo_optimizer *o, const double *u, const int *sure, locbo_error *error) {
     const dataset *d = &o->quantity->data;
     size_t n = o->told.n;
     const size_t *point = d->n == n ? d->point : NULL; /* known if every result has the first objective */
     rng stream = rng_open(o->options.seed, n, RNG_FEASIBLE);
-    return feasible_fit(o->success, n, o->told.u, point, o->failures, u, sure, stream, error);
+    size_t most = o->quantity->surrogate.exact_rows > 0 ? LABELS : 0;
+    return feasible_fit(o->success, most, n, o->told.u, point, o->failures, u, sure, stream, error);
 }
 
 /* The success model, fitted again when there are new results or failures. */

@@ -24,7 +24,7 @@ static feasible *fitted(size_t m, int sure, uint64_t seed) {
     feasible *f = NULL;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
     assert_true(feasible_is_trivial(f));
-    check_ok(feasible_fit(f, WORKED, worked, NULL, m, failed, label, r, &error));
+    check_ok(feasible_fit(f, 0, WORKED, worked, NULL, m, failed, label, r, &error));
     assert_false(feasible_is_trivial(f));
     return f;
 }
@@ -61,7 +61,7 @@ static void a_small_pocket_repels(void **state) {
         if (hypot(worked[2 * i] - 0.3, worked[2 * i + 1] - 0.6) < 0.1) worked[2 * i] = 0.9;
     feasible *f = NULL;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
-    check_ok(feasible_fit(f, AROUND, worked, NULL, IN_IT, failed, label, r, &error));
+    check_ok(feasible_fit(f, 0, AROUND, worked, NULL, IN_IT, failed, label, r, &error));
     check_that(log_at(f, 0.3, 0.6) < -100, "log weight %g in the pocket", log_at(f, 0.3, 0.6));
     check_that(log_at(f, 0.6, 0.3) > log(0.8), "log weight %g elsewhere", log_at(f, 0.6, 0.3));
     feasible_destroy(f);
@@ -126,15 +126,46 @@ static void odd_labels(void **state) {
     int sure[MOST] = {0};
     for (int i = 0; i < 2 * MOST; i++) same[i] = 0.5;
     check_ok(feasible_create(&f, &SPEC, 2, &error));
-    check_ok(feasible_fit(f, 0, same, NULL, 3, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, 0, 0, same, NULL, 3, same, sure, rng_open(1, 1, RNG_FIT), &error));
     log_at(f, 0.5, 0.5);
-    check_ok(feasible_fit(f, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, 0, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
     double luck = log_at(f, 0.5, 0.5);
     for (int i = 0; i < MOST; i++) sure[i] = 1;
-    check_ok(feasible_fit(f, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
+    check_ok(feasible_fit(f, 0, MOST, same, NULL, MOST, same, sure, rng_open(1, 1, RNG_FIT), &error));
     double even = log_at(f, 0.5, 0.5);
     check_that(even < log(0.5), "as many infeasible as worked: log weight %g", even);
     check_that(luck > even, "as many failed as worked: log weight %g", luck);
+    feasible_destroy(f);
+}
+
+/* Of many labels it sees some: a wall, a pocket among thousands of successes, and successes next to failures are still
+ * found, and replicates are counted as one row. */
+static void many_labels(void **state) {
+    (void)state;
+    enum { MANY = 5000, FAILED = 300, LIMIT = 150 };
+    static double worked[2 * MANY], failed[2 * FAILED];
+    static size_t point[MANY];
+    static int sure[FAILED];
+    rng r = rng_open(4, 1, RNG_DESIGN);
+    for (size_t i = 0; i < MANY; i++) {
+        point[i] = i / 2; /* each twice */
+        worked[2 * i] = i % 2 ? worked[2 * i - 2] : 0.6 * rng_uniform(&r);
+        worked[2 * i + 1] = i % 2 ? worked[2 * i - 1] : rng_uniform(&r);
+    }
+    for (size_t i = 0; i < FAILED; i++) {
+        failed[2 * i] = 0.7 + 0.3 * rng_uniform(&r);
+        failed[2 * i + 1] = rng_uniform(&r);
+        sure[i] = 1;
+    }
+    feasible *f = NULL;
+    check_ok(feasible_create(&f, &SPEC, 2, &error));
+    check_ok(feasible_fit(f, LIMIT, MANY, worked, point, FAILED, failed, sure, r, &error));
+    check_that(log_at(f, 0.9, 0.5) < -100, "log weight %g beyond the wall", log_at(f, 0.9, 0.5));
+    check_that(log_at(f, 0.3, 0.5) > log(0.8), "log weight %g before it", log_at(f, 0.3, 0.5));
+    for (size_t i = 0; i < 3; i++) failed[2 * i] = 0.3 + 0.002 * (double)i, failed[2 * i + 1] = 0.6;
+    check_ok(feasible_fit(f, LIMIT, MANY, worked, NULL, 3, failed, sure, r, &error));
+    check_that(log_at(f, 0.302, 0.6) < log_at(f, 0.5, 0.2) - 0.1, "log weight %g in the pocket, %g elsewhere",
+               log_at(f, 0.302, 0.6), log_at(f, 0.5, 0.2));
     feasible_destroy(f);
 }
 
@@ -146,6 +177,7 @@ int main(void) {
         cmocka_unit_test(gradients),
         cmocka_unit_test(clear_and_repeat),
         cmocka_unit_test(odd_labels),
+        cmocka_unit_test(many_labels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

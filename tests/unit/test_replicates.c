@@ -262,8 +262,8 @@ static void the_success_model_is_that_of_rows(void **state) {
         for (int k = 0; k < 2; k++) {
             feasible *f = NULL;
             check_ok(feasible_create(&f, &s.spec, LENGTHS, &error));
-            check_ok(
-                feasible_fit(f, s.n, s.x, k ? NULL : s.point, 2, failed, sure, rng_open(1, 1, RNG_FEASIBLE), &error));
+            check_ok(feasible_fit(f, 0, s.n, s.x, k ? NULL : s.point, 2, failed, sure, rng_open(1, 1, RNG_FEASIBLE),
+                                  &error));
             check_ok(feasible_probability(f, 2, s.x, p[k], &error));
             check_ok(feasible_log_weight_grad(f, failed, &w[k], grad[k], &error));
             feasible_destroy(f);
