@@ -394,12 +394,19 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
 
 /* ---- more rows than exact_rows ------------------------------------------------------------------ */
 
-/* The landmarks of the first n rows become the rows of the model, and of s->rows. */
-static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const double *theta, locbo_error *error) {
+/* How many landmarks n results have: their sums cost 2 n m^2, which is to take a second or so. */
+static size_t most_landmarks(const surrogate *s, size_t n) {
+    const double work = 2e10;
+    double most = sqrt(work / (double)n);
+    return most < (double)s->exact_rows ? (size_t)most : s->exact_rows;
+}
+
+/* Up to `most` landmarks of the first n rows become the rows of the model, and of s->rows. */
+static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const double *theta, size_t most,
+                           locbo_error *error) {
     landmarks l;
     gp_data view = dataset_view(d, n);
-    locbo_status status =
-        landmarks_make(&l, gp_get_spec(s->model), theta, &view, s->exact_rows, gp_watcher(s->model), error);
+    locbo_status status = landmarks_make(&l, gp_get_spec(s->model), theta, &view, most, gp_watcher(s->model), error);
     gp_data rows = landmarks_data(&l);
     if (status == LOCBO_OK) status = excerpt_take(&s->rows, d, l.n, l.row, 0, error);
     if (status == LOCBO_OK) status = gp_factor_summary(s->model, theta, &rows, &l.summary, error);
@@ -427,13 +434,14 @@ static locbo_status weigh_many(surrogate *s, dataset *d, size_t n, double dof, l
 
 static locbo_status factor_many(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
-    enum { WEIGH_ROUNDS = 2 };
+    enum { WEIGH_ROUNDS = 2 }; /* with half the landmarks: a weight need not be exact */
+    size_t most = most_landmarks(s, n);
     locbo_status status = keep_base(s, d, error);
-    if (status == LOCBO_OK) status = sum_up(s, d, n, theta, error);
     for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
-        status = weigh_many(s, d, n, dof, error);
-        if (status == LOCBO_OK) status = sum_up(s, d, n, theta, error);
+        status = sum_up(s, d, n, theta, most / 2 + 1, error);
+        if (status == LOCBO_OK) status = weigh_many(s, d, n, dof, error);
     }
+    if (status == LOCBO_OK) status = sum_up(s, d, n, theta, most, error);
     return status;
 }
 

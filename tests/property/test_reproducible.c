@@ -57,7 +57,8 @@ static void side_by_side(void **state) {
         for (size_t i = 0; i < ROUNDS; i++) {
             double x[2], y[2];
             uint64_t id = scene_ask(o, NULL, x);
-            scene_tell(p, scene_ask(p, NULL, y), y[0]);
+            uint64_t next = scene_ask(p, NULL, y);
+            scene_tell(p, next, y[0]);
             for (size_t j = 0; j < 2; j++) check_same(x[j], alone[2 * i + j]);
             if (i % 7 == 5)
                 check_ok(locbo_optimizer_tell_failed(o, id, &error));

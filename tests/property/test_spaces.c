@@ -270,7 +270,10 @@ static void the_callers_function(void **state) {
     locbo_optimizer *o = scene_optimizer(s, &options), *loaded = NULL;
     double a[2], b[2];
     char *text = NULL;
-    for (int i = 0; i < 3; i++) scene_tell(o, scene_ask(o, NULL, a), a[0]);
+    for (int i = 0; i < 3; i++) {
+        uint64_t id = scene_ask(o, NULL, a);
+        scene_tell(o, id, a[0]);
+    }
     check_ok(locbo_optimizer_save(o, &text, NULL, &error));
     check_ok(locbo_optimizer_load(&loaded, text, strlen(text), &error));
     check_ok(locbo_optimizer_set_allowed(loaded, allow_disc, NULL, &error));

@@ -240,7 +240,10 @@ static void what_has_no_place(void **state) {
     check_ok(locbo_optimizer_alter(&a, o, t, NULL, &aside, &error));
     assert_int_equal(aside, expected);
     assert_int_equal(scene_summary(a).asked, 14);
-    for (int k = 0; k < 4; k++) scene_tell(a, scene_ask(a, NULL, x), measure(x, 3));
+    for (int k = 0; k < 4; k++) {
+        uint64_t id = scene_ask(a, NULL, x);
+        scene_tell(a, id, measure(x, 3));
+    }
     locbo_optimizer_destroy(a);
     locbo_optimizer_destroy(o);
     locbo_space_destroy(s);

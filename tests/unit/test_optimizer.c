@@ -325,7 +325,10 @@ static void only_the_models_own_proposals_count(void **state) {
     double x[2], fixed[] = {0.25, 0.75};
     locbo_trial t;
     locbo_ask_options how = {sizeof how, fixed, 0, 0};
-    for (int i = 0; i < 5; i++) scene_tell(o, scene_ask(o, NULL, x), scene_bowl(space, x));
+    for (int i = 0; i < 5; i++) {
+        uint64_t id = scene_ask(o, NULL, x);
+        scene_tell(o, id, scene_bowl(space, x));
+    }
     check_ok(locbo_optimizer_ask_with(o, &how, &t, x, &error));
     assert_int_equal(t.origin, LOCBO_ORIGIN_GIVEN);
     check_same(x[0], fixed[0]);
@@ -1128,7 +1131,8 @@ static void odd_settings(void **state) {
         locbo_optimizer *o = informed(&options, 8, 13);
         for (int k = 0; k < 4; k++) {
             double x[2];
-            scene_tell(o, scene_ask(o, NULL, x), x[0]);
+            uint64_t id = scene_ask(o, NULL, x);
+            scene_tell(o, id, x[0]);
         }
         locbo_optimizer_destroy(o);
     }
