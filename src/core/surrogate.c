@@ -110,10 +110,14 @@ void surrogate_trouble(surrogate *s, const notifier *n, uint64_t told, const cha
 /* With more rows than these a fit is expensive: most fits then keep the law of the last one and make no restarts. */
 enum { FEW = 100 };
 
-/* Whether a fit chooses the law again and makes restarts: always with few rows, then once for every n/50 new rows. */
+/* New rows between two choices. */
+static size_t choice_step(const surrogate *s, size_t n) { return n / (s->exact_rows > 0 ? 25 : 50); }
+
+/* Whether a fit chooses the law again and makes restarts: always with few rows, then once for so many new rows. */
 static int is_choice_due(const surrogate *s, size_t n, int warm) {
-    size_t step = n / 50;
-    return !warm || n <= FEW || n / step != s->fit_rows / step;
+    if (!warm || n <= FEW) return 1;
+    size_t step = choice_step(s, n);
+    return n / step != s->fit_rows / step;
 }
 
 /* How many restarts a fit of n rows makes. One costs several times a search from the last theta, so with many rows most
@@ -280,30 +284,6 @@ int surrogate_considers(const surrogate *s, locbo_noise_law law) {
     return law >= LOCBO_NOISE_LAW_LITTLE && law <= LOCBO_NOISE_LAW_STUDENT;
 }
 
-/* All laws on the plain scale (affine, or the output's log or logit), Student's t on the robust one, then all on the
- * Box-Cox scale; or the one law that the option noise_law wants. The one that predicts best ends up in s->spare and in
- * the model. */
-static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
-    double value, bar = -INFINITY;
-    scales c;
-    locbo_status status = find_scales(s, d, &c, error);
-    if (status != LOCBO_OK) return status;
-    for (int k = 0; k < (c.bends ? MEMBERS_MOST : MEMBERS_MOST / 2); k++) {
-        locbo_noise_law law = (locbo_noise_law)(LOCBO_NOISE_LAW_LITTLE + k % LAWS);
-        if (!surrogate_considers(s, law)) continue;
-        scaling use = scale_for(&c, law, k >= LAWS);
-        status = fit_candidate(s, d, law, &use, &c.plain, start, stream, &value, error);
-        if (watcher_is_end(status)) return status;
-        if (status != LOCBO_OK || !(s->found.item[s->found.count - 1].score > bar)) continue; /* another may succeed */
-        keep_attempt(s, value, dof_of(law));
-        s->found.chosen = s->found.count - 1;
-        bar = s->found.item[s->found.chosen].score + MEMBERS_MARGIN;
-    }
-    if (s->found.count == 0) return status;
-    dataset_rescale(d, members_scale(&s->found.item[s->found.chosen], c.plain.sign));
-    return factor_exactly(s, d, d->n, s->spare, s->spare_dof, error);
-}
-
 /* The law and the kind of scale of the last fit again, from there. */
 static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
     locbo_noise_law law = s->noise_law == LOCBO_NOISE_LAW_AUTO ? last_law(s) : s->noise_law;
@@ -316,6 +296,46 @@ static locbo_status fit_again(surrogate *s, dataset *d, const double *start, rng
     status = fit_law(s, d, law, start != NULL, stream, &value, error);
     if (status == LOCBO_OK) keep_attempt(s, value, dof_of(law));
     return status;
+}
+
+/* Whether a choice tries this law on this kind of scale. With many rows each costs, and of four choices three leave out
+ * those that were far behind at the last one. */
+static int is_tried(const surrogate *s, locbo_noise_law law, int bent) {
+    const members *last = &s->choice;
+    size_t n = s->fitted_to;
+    double behind = fmax(10, (double)n / 40);
+    if (s->exact_rows == 0 || n <= 2 * FEW || last->count == 0 || n / choice_step(s, n) % 4 == 0) return 1;
+    for (size_t i = 0; i < last->count; i++) {
+        scaling scale = members_scale(&last->item[i], s->fit_scale.sign);
+        if (last->item[i].law == law && (scaling_is_box_cox(&scale) != 0) == bent)
+            return last->item[i].score > last->item[last->chosen].score - behind;
+    }
+    return 0;
+}
+
+/* All laws on the plain scale (affine, or the output's log or logit), Student's t on the robust one, then all on the
+ * Box-Cox scale; or the one law that the option noise_law wants. The one that predicts best ends up in s->spare and in
+ * the model. */
+static locbo_status choose(surrogate *s, dataset *d, const double *start, rng *stream, locbo_error *error) {
+    double value, bar = -INFINITY;
+    scales c;
+    locbo_status status = find_scales(s, d, &c, error);
+    if (status != LOCBO_OK) return status;
+    for (int k = 0; k < (c.bends ? MEMBERS_MOST : MEMBERS_MOST / 2); k++) {
+        locbo_noise_law law = (locbo_noise_law)(LOCBO_NOISE_LAW_LITTLE + k % LAWS);
+        if (!surrogate_considers(s, law) || !is_tried(s, law, k >= LAWS)) continue;
+        scaling use = scale_for(&c, law, k >= LAWS);
+        status = fit_candidate(s, d, law, &use, &c.plain, start, stream, &value, error);
+        if (watcher_is_end(status)) return status;
+        if (status != LOCBO_OK || !(s->found.item[s->found.count - 1].score > bar)) continue; /* another may succeed */
+        keep_attempt(s, value, dof_of(law));
+        s->found.chosen = s->found.count - 1;
+        bar = s->found.item[s->found.chosen].score + MEMBERS_MARGIN;
+    }
+    if (s->found.count == 0) /* also if those that are tried have no scale any more */
+        return status == LOCBO_OK ? fit_again(s, d, start, stream, error) : status;
+    dataset_rescale(d, members_scale(&s->found.item[s->found.chosen], c.plain.sign));
+    return factor_exactly(s, d, d->n, s->spare, s->spare_dof, error);
 }
 
 /* Fit all rows that the model hears into s->spare, from `start` (NULL: from scratch), and factor there. With many rows

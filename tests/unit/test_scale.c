@@ -237,6 +237,7 @@ static void many_results_are_chosen_for_rarely(void **state) {
     (void)state;
     locbo_options options = options_of("auto", "little");
     options.fit_restarts = 0;
+    options.exact_rows = 0; /* with a limit every fourth result, not every second */
     locbo_optimizer *o = make(&options);
     rng r = rng_open(5, 5, RNG_DESIGN);
     double x[DIM];
@@ -560,6 +561,34 @@ static void a_cancelled_call_leaves_the_members(void **state) {
     locbo_optimizer_destroy(c);
 }
 
+/* With more than 200 results most choices leave out what was far behind at the last one, and every fourth does not. */
+static void hopeless_candidates_are_tried_rarely(void **state) {
+    (void)state;
+    locbo_options options = options_of("auto", "auto");
+    options.fit_restarts = 0;
+    options.candidates = 20;
+    options.refine = 0;
+    locbo_optimizer *o = make(&options);
+    rng r = rng_open(6, 6, RNG_DESIGN);
+    double x[DIM];
+    size_t fewest = SIZE_MAX, most = 0;
+    for (uint64_t i = 0; i < 230; i++) {
+        x[0] = rng_uniform(&r), x[1] = rng_uniform(&r);
+        scene_add(o, x, skewed(x, 2000 + i));
+    }
+    for (uint64_t i = 0; i < 50; i++) {
+        uint64_t id = scene_ask(o, NULL, x);
+        scene_tell(o, id, skewed(x, 3000 + i));
+        locbo_fit fit = fit_of(o);
+        assert_true(fit.chosen < fit.member_count);
+        if (fit.member_count < fewest) fewest = fit.member_count;
+        if (fit.member_count > most) most = fit.member_count;
+    }
+    print_message("%zu to %zu candidates\n", fewest, most);
+    assert_true(fewest >= 1 && fewest < most);
+    locbo_optimizer_destroy(o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(skewed_results_are_bent),
@@ -570,6 +599,7 @@ int main(void) {
         cmocka_unit_test(the_unit_does_not_matter),
         cmocka_unit_test(scores_have_the_jacobian),
         cmocka_unit_test(many_results_are_chosen_for_rarely),
+        cmocka_unit_test(hopeless_candidates_are_tried_rarely),
         cmocka_unit_test(beliefs_are_inverse_images),
         cmocka_unit_test(directions_are_symmetric),
         cmocka_unit_test(results_are_judged_on_the_scale),
