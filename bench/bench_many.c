@@ -132,8 +132,10 @@ static void speed_at(size_t n, size_t dim) {
 
 static void speed(void) {
     static const size_t sizes[] = {400, 1000, 2000, 10000, 100000};
-    printf("CPU seconds after an import of n results in d dimensions: the first ask; an ask + tell, mean of so many rounds\n"
-           "(two fits and what lies between them); a recommendation. Peak memory. dpotrf + dpotri of 1000 rows: %.3f s.\n\n",
+    printf("CPU seconds after an import of n results in d dimensions: the first ask; an ask + tell, mean of so many "
+           "rounds\n"
+           "(two fits and what lies between them); a recommendation. Peak memory. dpotrf + dpotri of 1000 rows: %.3f "
+           "s.\n\n",
            raw_s(1000));
     printf("%7s  %3s  %8s  %9s  %6s  %9s  %9s\n", "n", "d", "first", "a round", "rounds", "recommend", "MB");
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) apart(speed_at, sizes[i], 6);
@@ -244,8 +246,8 @@ static void compare(const char *name, size_t n, int searched, const char *exact_
         die(e.message);
     differ(a, b, RANDOM, &mean[0], &sd[0]);
     differ(a + RANDOM, b + RANDOM, BEST, &mean[1], &sd[1]);
-    printf("%-12s  %2zu  %5zu  %-8s  %10s  %6.3f  %6.3f  %6.3f  %6.3f\n", name, p->dim, n, searched ? "searched" : "uniform",
-           exact_rows, mean[0], sd[0], mean[1], sd[1]);
+    printf("%-12s  %2zu  %5zu  %-8s  %10s  %6.3f  %6.3f  %6.3f  %6.3f\n", name, p->dim, n,
+           searched ? "searched" : "uniform", exact_rows, mean[0], sd[0], mean[1], sd[1]);
     fflush(stdout);
     locbo_optimizer_destroy(few);
     locbo_optimizer_destroy(exact);
@@ -254,8 +256,10 @@ static void compare(const char *name, size_t n, int searched, const char *exact_
 
 static void agreement(void) {
     static const char *const names[] = {"hartmann6", "ackley6", "borehole8", "rosenbrock8", "levy10", "rosenbrock20"};
-    printf("Noise 0.1 of the spread. The model with landmarks and the exact one, with the same hyper-parameters: differences of\n"
-           "mean and sd of f in units of the exact sd, means over %d random points and the %d best.\n\n", RANDOM, BEST);
+    printf("Noise 0.1 of the spread. The model with landmarks and the exact one, with the same hyper-parameters: "
+           "differences of\n"
+           "mean and sd of f in units of the exact sd, means over %d random points and the %d best.\n\n",
+           RANDOM, BEST);
     printf("%-12s  %2s  %5s  %-8s  %10s  %6s  %6s  %6s  %6s\n", "problem", "d", "n", "history", "exact_rows", "random",
            "sd", "best", "sd");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {

@@ -3,10 +3,10 @@
 #include "excerpt.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
+#include "ranked.h"
 
 void excerpt_release(excerpt *e) {
     dataset_release(&e->rows);
@@ -33,18 +33,6 @@ void excerpt_remove_last(excerpt *e) { dataset_remove_last(&e->rows); }
 
 /* ---- a sample ---------------------------------------------------------------------------------- */
 
-typedef struct ranked {
-    double value;
-    size_t row;
-} ranked;
-
-/* The best first; of equals, the earlier. */
-static int by_value(const void *a, const void *b) {
-    const ranked *p = a, *q = b;
-    if (p->value != q->value) return p->value < q->value ? 1 : -1;
-    return p->row < q->row ? -1 : p->row > q->row;
-}
-
 void excerpt_flag_evenly(unsigned char *flag, size_t n, size_t count) {
     size_t left = 0, seen = 0, done = 0;
     for (size_t i = 0; i < n; i++) left += !flag[i];
@@ -66,7 +54,7 @@ locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_err
     for (size_t i = 0; status == LOCBO_OK && i < d->n; i++)
         order[i] = (ranked){d->scale.sign * d->measured[i].value, i};
     if (status == LOCBO_OK) {
-        qsort(order, d->n, sizeof *order, by_value);
+        ranked_sort(d->n, order);
         for (size_t i = 0; i < quarter; i++) flag[order[i].row] = flag[d->n - 1 - i] = 1;
         for (size_t i = 0; i < d->n; i++) count += flag[i];
         excerpt_flag_evenly(flag, d->n, most - count);

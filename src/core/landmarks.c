@@ -12,6 +12,7 @@
 #include "covariance.h"
 #include "linalg.h"
 #include "mem.h"
+#include "ranked.h"
 #include "replicates.h"
 
 enum {
@@ -55,18 +56,6 @@ typedef struct pool {
     double *list_x, *list_V;
 } pool;
 
-typedef struct ranked {
-    double value;
-    size_t row;
-} ranked;
-
-/* The largest first; of equals, the earlier. */
-static int by_value(const void *a, const void *b) {
-    const ranked *p = a, *q = b;
-    if (p->value != q->value) return p->value < q->value ? 1 : -1;
-    return p->row < q->row ? -1 : p->row > q->row;
-}
-
 /* Rows with the best outputs, the latest ones, and some evenly from all, each once. Returns 0 without memory. */
 static int fill_pool(pool *p, const gp_data *rows) {
     size_t good = 2 * p->most, every = 3 * p->most, n = rows->n;
@@ -75,7 +64,7 @@ static int fill_pool(pool *p, const gp_data *rows) {
     p->row = mem_new(good + LATEST + every, sizeof *p->row);
     int done = order && taken && p->row;
     for (size_t i = 0; done && i < n; i++) order[i] = (ranked){rows->y[i], i};
-    if (done) qsort(order, n, sizeof *order, by_value);
+    if (done) ranked_sort(n, order);
     for (size_t i = 0; done && i < good && i < n / 4; i++) taken[p->row[p->n++] = order[i].row] = 1;
     for (size_t i = n > LATEST ? n - LATEST : 0; done && i < n; i++)
         if (!taken[i]) taken[p->row[p->n++] = i] = 1;
@@ -122,7 +111,7 @@ static size_t make_shortlist(const pool *p, size_t among, ranked *all, size_t *l
     size_t n = 0;
     for (size_t i = 0; i < among; i++)
         if (p->left[i] > 0) all[n++] = (ranked){p->left[i], i};
-    qsort(all, n, sizeof *all, by_value);
+    ranked_sort(n, all);
     size_t count = n < SHORTLIST ? n : SHORTLIST;
     for (size_t i = 0; i < count; i++) list[i] = all[i].row;
     return count;
