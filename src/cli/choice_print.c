@@ -15,12 +15,12 @@
 #include "session.h"
 #include "value.h"
 
-static void explain(int recommended, int several, uint64_t results) {
-    if (results > CHOICE_MANY)
-        fprintf(stderr,
-                recommended || several
-                    ? "locbo: %llu results: fitting the model takes some minutes\n"
-                    : "locbo: %llu results: no interval, since fitting the model would take minutes\n",
+static void explain(int recommended, int several, const locbo_options *options, uint64_t results) {
+    if (!recommended && !several && results > CHOICE_MANY)
+        fprintf(stderr, "locbo: %llu results: no interval; locbo recommend uses the model\n",
+                (unsigned long long)results);
+    else if (choice_takes_long(options, results))
+        fprintf(stderr, "locbo: %llu results: fitting the exact model takes some minutes\n",
                 (unsigned long long)results);
     if (!isatty(STDERR_FILENO)) return;
     if (several)
@@ -261,7 +261,8 @@ int choice_print(const command *self, int argc, char **argv, int recommended) {
     double delta = (double)NAN, level;
     if (recommended && !read_within(&s, &delta, &level)) return s.code;
     locbo_status status = locbo_study_census(s.study, &census, &error);
-    if (status == LOCBO_OK && census.measurements > 0) explain(recommended, several, census.measurements);
+    if (status == LOCBO_OK && census.measurements > 0)
+        explain(recommended, several, s.definition.options, census.measurements);
     if (status == LOCBO_OK && !isnan(delta))
         status = choice_within(s.study, delta, level, &row, &error);
     else if (status == LOCBO_OK)

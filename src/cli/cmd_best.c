@@ -20,7 +20,7 @@ const command command_best = {
                    "most probably does. Of several objectives it prints the Pareto front of the means of what was "
                    "measured, a line for each point, and on standard error the hypervolume; in JSON {\"front\": [...], "
                    "\"reference\": {...}, \"hypervolume\": ...}.\n\n"
-                   "With more than 3000 results there is no interval, since the model would take minutes. Ends with 4 "
+                   "With more than 3000 results there is no interval: locbo recommend uses the model. Ends with 4 "
                    "before the first result.",
     .examples = "    $ locbo best\n"
                 "    $ locbo best -f json | jq .params\n"

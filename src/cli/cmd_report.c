@@ -142,7 +142,7 @@ const command command_report = {
                    "browser opens, from a disk or a mail: overview, history, calibration, model, parameters, "
                    "trials. It loads nothing from elsewhere. Of a large study the newest 5000 trials are in "
                    "the table and the newest 1000 have a page with what they printed (the last 4096 bytes). "
-                   "Above 3000 results there are no views of the model.",
+                   "Above 3000 results there are no views of an exact model (exact_rows=0, cbo).",
     .examples = "    $ locbo report -o pump.html\n"
                 "    $ locbo report --db demo.db --name bread\n",
     .options = (const arg_option *const[]){session_options, report_options, NULL},

@@ -39,7 +39,7 @@ static locbo_status gather(session *s, facts *w, locbo_error *error) {
     status = locbo_study_optimizer(s->study, &o, error);
     if (status == LOCBO_OK) status = locbo_optimizer_summary(o, &w->summary, error);
     if (status == LOCBO_OK) w->random = overview_random(o, w->summary.asked, s->definition.options->method);
-    if (status != LOCBO_OK || w->census.measurements > CHOICE_MANY) return status;
+    if (status != LOCBO_OK || choice_takes_long(s->definition.options, w->census.measurements)) return status;
     status = choice_of(o, s->definition.outputs, 0, &w->best, error);
     if (status == LOCBO_OK) status = choice_of(o, s->definition.outputs, 1, &w->recommended, error);
     /* several objectives before there is a model; an objective that was never measured */

@@ -175,9 +175,9 @@ static locbo_status check_model(const cache *c, const locbo_census *census, locb
         return status_fail(error, LOCBO_ERR_NOTHING, "there is no model: the method of the study is random");
     if (census->measurements < 2)
         return status_fail(error, LOCBO_ERR_NOTHING, "there is no model yet: it takes two results");
-    if (census->measurements > CHOICE_MANY)
+    if (choice_takes_long(c->definition.options, census->measurements))
         return status_fail(error, LOCBO_ERR_NOTHING,
-                           "there is no model of more than %d results, and there are %" PRIu64, (int)CHOICE_MANY,
+                           "there is no exact model of more than %d results, and there are %" PRIu64, (int)CHOICE_MANY,
                            census->measurements);
     return LOCBO_OK;
 }

@@ -43,7 +43,7 @@ locbo_status cache_bounds(cache *c, const double **bounds, locbo_error *error);
 locbo_status cache_reference(cache *c, const double **reference, locbo_error *error);
 
 /* The optimizer with all results, computed again only after new events. LOCBO_ERR_NOTHING, with the reason as its
- * message, if there is no model: the method is random, or there are fewer than two results or more than CHOICE_MANY. */
+ * message, if there is no model: the method is random, or there are fewer than two results, or choice_takes_long. */
 locbo_status cache_model(cache *c, locbo_optimizer **optimizer, locbo_error *error);
 
 #endif

@@ -236,6 +236,12 @@ static locbo_status find_front(locbo_optimizer *optimizer, const locbo_outputs *
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+int choice_takes_long(const locbo_options *options, uint64_t results) {
+    int limited =
+        options->exact_rows > 0 && options->surrogate == LOCBO_SURROGATE_MAP && options->method != LOCBO_METHOD_CBO;
+    return results > CHOICE_MANY && !limited;
+}
+
 locbo_status choice_of(locbo_optimizer *optimizer, const locbo_outputs *outputs, int recommended, json_t **row,
                        locbo_error *error) {
     *row = NULL;

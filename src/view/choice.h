@@ -17,8 +17,12 @@
 
 #include "status.h"
 
-/* With more results the model takes minutes; the points of a front that are named. */
+/* With more results facts alone are given at once, and an exact model takes minutes; the points of a front that are
+ * named. */
 enum { CHOICE_MANY = 3000, CHOICE_FRONT = 500 };
+
+/* Whether the model of so many results takes minutes: it is exact, without a limit of rows. */
+int choice_takes_long(const locbo_options *options, uint64_t results);
 
 /* LOCBO_ERR_NOTHING before the first result. With more than CHOICE_MANY results the best observed point has no
  * interval. */

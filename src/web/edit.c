@@ -32,15 +32,15 @@ static locbo_status stop(locbo_study *study, json_t *body, json_t *answer, locbo
     return status == LOCBO_OK ? locbo_study_stop(study, *text ? text : "by hand", error) : status;
 }
 
-/* Parameters without a value are proposed by the model, O(results^3): with more than CHOICE_MANY results that takes too
- * long for a request. */
+/* Parameters without a value are proposed by the model; an exact one of more than CHOICE_MANY results takes too long
+ * for a request. */
 static locbo_status check_open(locbo_study *study, const locbo_definition *d, const double *x, locbo_error *error) {
     size_t dim = locbo_space_dim(d->space), open = 0;
     locbo_census census;
     for (size_t i = 0; i < dim; i++) open += isnan(x[i]) != 0;
     if (open == 0 || d->options->method == LOCBO_METHOD_RANDOM) return LOCBO_OK;
     locbo_status status = locbo_study_census(study, &census, error);
-    if (status != LOCBO_OK || census.measurements <= CHOICE_MANY) return status;
+    if (status != LOCBO_OK || !choice_takes_long(d->options, census.measurements)) return status;
     return status_fail(error, LOCBO_ERR_STATE,
                        "with %" PRIu64 " results, more than %d, the server proposes nothing: give"
                        "%s %s, or use locbo enqueue",

@@ -314,7 +314,7 @@ static void choices_without_a_model(void **state) {
     (void)state;
     draw r = draw_open(1, 1);
     double x[DIM];
-    locbo_study *study = fixture_study("a", NULL);
+    locbo_study *study = fixture_study("a", "exact_rows", "0", NULL);
     cache *c = fixture_cache("a");
     json_t *answer = fixture_answer(c, "choices", NULL);
     assert_true(json_is_null(fixture_at(answer, "best")) && json_is_null(fixture_at(answer, "model")));

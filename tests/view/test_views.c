@@ -161,16 +161,20 @@ static void the_model_follows_the_results(void **state) {
     locbo_study_close(s);
 }
 
-static void there_is_a_limit_to_the_model(void **state) {
+static void there_is_a_limit_to_the_exact_model(void **state) {
     (void)state;
     draw r = draw_open(2, 1);
-    locbo_study *s = fixture_study("a", NULL);
-    cache *c = fixture_cache("a");
+    locbo_study *s = fixture_study("a", "exact_rows", "0", NULL), *landmarks = fixture_study("b", NULL);
+    cache *c = fixture_cache("a"), *d = fixture_cache("b");
     locbo_optimizer *o;
     fixture_import(s, CHOICE_MANY + 1, &r);
+    fixture_import(landmarks, CHOICE_MANY + 1, &r);
     check_fails(cache_model(c, &o, &error), LOCBO_ERR_NOTHING, "3000 results, and there are 3001");
+    check_ok(cache_model(d, &o, &error)); /* one that is not exact has none */
     cache_close(c);
+    cache_close(d);
     locbo_study_close(s);
+    locbo_study_close(landmarks);
 }
 
 /* ---- overview ---------------------------------------------------------------------------------- */
@@ -783,7 +787,7 @@ int main(void) {
         with_fixture(a_deleted_study_is_said_to_be),
         with_fixture(what_is_not_there_yet_is_an_answer),
         with_fixture(the_model_follows_the_results),
-        with_fixture(there_is_a_limit_to_the_model),
+        with_fixture(there_is_a_limit_to_the_exact_model),
         with_fixture(the_overview_counts),
         with_fixture(coverage_and_bounds_by_origin),
         with_fixture(the_rate_does_not_count_pauses),

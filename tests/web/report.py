@@ -202,10 +202,14 @@ echo 1
     check(size == 4095 and output["out"].endswith("é\n1\n") and "\ufffd" not in output["out"], size, output["out"][:20])
     check(output["out_bytes"] > 60000, output["out_bytes"])
     check(os.path.getsize("report.html") < 10e6, os.path.getsize("report.html"))
-    locbo("create", "--db", "many.db", "-p", "x~float(0,1)", "-p", "y~float(0,1)")
+    locbo("create", "--db", "many.db", "-p", "x~float(0,1)", "-p", "y~float(0,1)", "--set", "exact_rows=0")
     locbo("import", "--db", "many.db", "large.csv")
     a = report("--db", "many.db")
     check(all("3000" in a[k]["nothing"] for k in a if k.startswith(("slice", "contour", "importance"))), a["importance"])
+    locbo("create", "--db", "landmarks.db", "-p", "x~float(0,1)", "-p", "y~float(0,1)")
+    locbo("import", "--db", "landmarks.db", "large.csv")
+    a = report("--db", "landmarks.db")
+    check(not any("nothing" in a[k] for k in a if k.startswith(("slice", "contour"))), "a model with landmarks")
     check(a["choices"]["recommended"] is None and a["choices"]["best"]["value"] == 0, a["choices"])
 
 
