@@ -225,9 +225,10 @@ static locbo_status choose(landmarks *l, const covariance *c, const gp_data *row
 typedef struct sums {
     const covariance *c;
     covariance_points at, block;
-    double *L; /* m x m */
-    double *M; /* m x m: V W V', then P, then its inverse */
-    double *G; /* m x SUMS: V W [H y], then P^-1 of that */
+    double *L;       /* m x m */
+    double *inverse; /* L^-1: the condition of L is below 1e4, and products are faster than solutions */
+    double *M;       /* m x m: V W V', then P, then its inverse */
+    double *G;       /* m x SUMS: V W [H y], then P^-1 of that */
     double *V, *x, *T;
     double all[SUMS * SUMS]; /* [H y]' W [H y] */
 } sums;
@@ -235,16 +236,17 @@ typedef struct sums {
 static int sums_make(sums *s, const covariance *c, size_t m) {
     *s = (sums){.c = c};
     s->L = mem_new(m * m, sizeof *s->L);
+    s->inverse = mem_new(m * m, sizeof *s->inverse);
     s->M = mem_new(m * m, sizeof *s->M);
     s->G = mem_new(m * SUMS, sizeof *s->G);
     s->V = mem_new(m * BLOCK, sizeof *s->V);
     s->x = mem_new(BLOCK * c->spec->columns, sizeof *s->x);
     s->T = mem_new(BLOCK * SUMS, sizeof *s->T);
-    return s->L && s->M && s->G && s->V && s->x && s->T;
+    return s->L && s->inverse && s->M && s->G && s->V && s->x && s->T;
 }
 
 static void sums_release(sums *s) {
-    double *arrays[] = {s->L, s->M, s->G, s->V, s->x, s->T};
+    double *arrays[] = {s->L, s->inverse, s->M, s->G, s->V, s->x, s->T};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) mem_free(arrays[i]);
     covariance_points_release(&s->at);
     covariance_points_release(&s->block);
@@ -255,7 +257,10 @@ static int factor_landmarks(sums *s, const landmarks *l) {
     for (double jitter = 0; jitter<2 * last_jitter; jitter = jitter> 0 ? 10 * jitter : first_jitter) {
         covariance_gram(s->c, &s->at, s->L, m);
         for (size_t i = 0; i < m; i++) s->L[i + i * m] += jitter * s->c->signal_var;
-        if (linalg_cholesky(m, s->L, m)) return 1;
+        if (!linalg_cholesky(m, s->L, m)) continue;
+        memcpy(s->inverse, s->L, m * m * sizeof *s->L);
+        linalg_invert_lower(m, s->inverse, m);
+        return 1;
     }
     return 0;
 }
@@ -277,7 +282,7 @@ static void add_products(sums *s, const double t[SUMS], double precision) {
 static int add_block(sums *s, size_t m, const gp_data *rows, const double *D, size_t count, const size_t *who) {
     if (!covariance_place(s->c, count, s->x, &s->block)) return 0;
     covariance_cross(s->c, &s->at, &s->block, s->V, m);
-    linalg_solve_lower_many(m, count, s->L, m, s->V, m);
+    linalg_mul_lower_many(m, count, s->inverse, m, s->V, m);
     for (size_t j = 0; j < count; j++) {
         double *v = s->V + j * m, t[SUMS];
         double rest = fmax(covariance_own(s->c, &s->block, j) - linalg_dot(m, v, v), 0);

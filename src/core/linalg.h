@@ -15,6 +15,10 @@ void linalg_cholesky_inverse(size_t n, double *l, size_t lda);
 void linalg_solve_lower(size_t n, const double *l, size_t ldl, double *x);
 void linalg_solve_lower_t(size_t n, const double *l, size_t ldl, double *x);
 void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
+/* L <- L^-1, its lower triangle; none of its pivots is 0. */
+void linalg_invert_lower(size_t n, double *l, size_t ldl);
+/* B <- L B for m columns: as a rule twice as fast as a solution with L. */
+void linalg_mul_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
 /* x <- L x */
 void linalg_mul_lower(size_t n, const double *l, size_t ldl, double *x);
 /* C <- alpha A^T B + beta C; A is k x m, B is k x n, C is m x n. */

@@ -375,7 +375,7 @@ def altering():
     name = "alter"
     words = program("words", "#!/bin/sh\necho $$ >>started\necho \"$@\" >>words.txt\nnew=; [ -e altered ] && new=1\n"
                     "while [ -e hold ]; do sleep 0.05; done\n"
-                    "if [ ! $new ]; then echo 0.5; else echo '{\"value\": 0.25, \"heat\": 7}'; fi\n")
+                    "if [ ! $new ]; then echo 0.5; else sleep 0.3; echo '{\"value\": 0.25, \"heat\": 7}'; fi\n")
     hold(True)
     begun = count_started()
     worker = start("run", "--db", DB, "--name", name, *SPACE, "-n", 9, "-j", 2, "--lease", "3s", "--", words, "{x}", "{mode}")
