@@ -211,6 +211,8 @@ static locbo_status choose(landmarks *l, const covariance *c, const gp_data *row
     pool p;
     locbo_status status = pool_make(&p, c, rows, most) ? LOCBO_OK : status_no_memory(error);
     double least = least_own * c->signal_var, known = fmax(known_enough * noise_var, least);
+    size_t best = p.good < most / 5 ? p.good : most / 5; /* they come first */
+    if (status == LOCBO_OK) status = choose_among(&p, best, most, known, w, error);
     if (status == LOCBO_OK) status = choose_among(&p, p.good, (size_t)(good_share * (double)most), known, w, error);
     if (status == LOCBO_OK) status = choose_among(&p, p.n, most, least, w, error);
     for (size_t i = 0; status == LOCBO_OK && i < p.chosen; i++) l->row[i] = p.landmark[i];
