@@ -187,7 +187,8 @@ def test_predict_gives_arrays_and_changes_nothing():
     before = opt.save()
     points = [{"x": x, "lr": 0.01, "n": 6, "mode": "fast", "on": False} for x in numpy.linspace(-5, 10, 7)]
     arrays, one = opt.predict(points), opt.predict(points[2])
-    assert arrays["mean"].shape == (7,) and arrays["mean"][2] == one.mean and one.f_low < one.f_high
+    assert arrays["mean"].shape == (7,) and one.f_low < one.f_high
+    assert arrays["mean"][2] == pytest.approx(one.mean, rel=1e-12)  # BLAS may round one point and seven differently
     assert opt.predict([])["mean"].shape == (0,)
     pandas = pytest.importorskip("pandas")
     assert numpy.array_equal(opt.predict(pandas.DataFrame(points))["mean"], arrays["mean"])
