@@ -92,7 +92,7 @@ static inline stage *stage_open(const locbo_space *space, const scene_method *m,
     stage_calibrate(s, m, &r);
     check_ok(surface_work_init(&s->work, s->columns, &error));
     s->surface = (surface){
-        .part = {{s->model, gp_noise_var(s->model), s->calibrator, &s->work}},
+        .part = {{s->model, gp_noise_var(s->model), s->calibrator, &s->work, NULL}},
         .acquisition =
             {.kind = LOCBO_ACQUISITION_LOG_EI, .best = 0.8, .ucb_level = 0.9, .parts = 1, .alpha = 0.1, .caution = 0.7},
         .columns = s->columns};

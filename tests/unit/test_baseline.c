@@ -303,7 +303,7 @@ static surface open_surface(const setting *s, const subject *t, calibrator **pla
     locbo_options config = {.method = LOCBO_METHOD_BO, .alpha = 0.1, .z_max = 3.4};
     check_ok(calibrator_create(plain, &config, s->spec.columns, 1, &error));
     check_ok(surface_work_init(work, s->spec.columns, &error));
-    return (surface){.part = {{t->model, gp_noise_var(t->model), *plain, work}},
+    return (surface){.part = {{t->model, gp_noise_var(t->model), *plain, work, NULL}},
                      .acquisition = {.kind = LOCBO_ACQUISITION_LOG_EI, .baseline = &t->b, .parts = 1, .alpha = 0.1},
                      .columns = s->spec.columns};
 }
