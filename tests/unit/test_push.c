@@ -12,7 +12,7 @@ enum { DIM = 14, STEPS = 320, SMALL = 200 };
 
 static const problem *push(void) { return problem_find("push14"); }
 
-static double complex number(double x, double y) { return x + y * I; }
+static double complex number(double x, double y) { return x + y * _Complex_I; }
 
 /* Where a hand is after the time s, by SMALL straight steps, each in the direction of its middle. */
 static double complex slow_hand(const double *h, double s) {
