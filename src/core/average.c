@@ -321,7 +321,7 @@ static locbo_status make_parts(job *j, int grid, locbo_error *error) {
 }
 
 /* Whether the candidates that were not chosen are parts, too (average.h). A study without a limit of exact rows pays
- * for them at every fit, as it always did. */
+ * for them at every fit. */
 static int wants_others(const surrogate *s, size_t n, int thorough) {
     if (thorough) return n <= AFFORDED;
     return s->fits != s->past.fits && (n <= AFFORDED || s->exact_rows == 0);

@@ -706,8 +706,8 @@ locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu,
     double *row = status == LOCBO_OK ? mem_new(rows + m, sizeof *row) : NULL;
     if (status == LOCBO_OK && !row) status = status_no_memory(error);
     if (status == LOCBO_OK && (have < md->n || have > rows)) {
-        gp data =
-            *g; /* the data rows at once, the others one by one: the bits are the same, whoever had some already */
+        /* the data rows at once, the others one by one: the bits are the same, whoever had some already */
+        gp data = *g;
         data.m.pending = 0;
         have = md->n;
         status = gp_predict(&data, m, x, mu, v, work, error);

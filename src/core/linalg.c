@@ -123,22 +123,22 @@ void linalg_symm(size_t n, size_t m, double alpha, const double *a, size_t lda, 
                        (int)ldc));
 }
 
-void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc) {
+static void syrk(CBLAS_TRANSPOSE how, size_t n, size_t k, double alpha, const double *a, size_t lda, double beta,
+                 double *c, size_t ldc) {
     if (n == 0) return;
     if (k == 0) {
         for (size_t j = 0; j < n; j++) scale_matrix(n - j, 1, beta, c + j + j * ldc, ldc);
         return;
     }
-    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
+    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, how, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
+}
+
+void linalg_syrk_t(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc) {
+    syrk(CblasTrans, n, k, alpha, a, lda, beta, c, ldc);
 }
 
 void linalg_syrk(size_t n, size_t k, double alpha, const double *a, size_t lda, double beta, double *c, size_t ldc) {
-    if (n == 0) return;
-    if (k == 0) {
-        for (size_t j = 0; j < n; j++) scale_matrix(n - j, 1, beta, c + j + j * ldc, ldc);
-        return;
-    }
-    LOCKED(cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)n, (int)k, alpha, a, (int)lda, beta, c, (int)ldc));
+    syrk(CblasNoTrans, n, k, alpha, a, lda, beta, c, ldc);
 }
 
 static void solve_both_sides(int n, const double *l, int ldl, double *a, int lda) {

@@ -39,13 +39,12 @@ static locbo_status invert_diagonal(const gp *model, robust_work *work, locbo_er
     return watcher_check(gp_watcher(model), error);
 }
 
-/* The scale of a measurement whose f has the posterior variance v: `off` from the mean, D the variance of its noise,
- * `extra` the known part. */
-static double weighed(double off, double v, double D, double extra, double noise_var, double dof, double base) {
-    double own = D - extra;            /* the part of the noise, and of the residual, */
-    double residual = off * (own / D); /* that does not come from the known sd */
-    double left = fmax(own - own * (own / D) * fmax(1 - v / D, 0), 0);
-    double squares = (residual * residual + left) / (noise_var * base);
+/* The scale of a measurement that is `off` from the mean of f; D: the variance of its noise, `extra` the known part;
+ * `diagonal`: its entry in the diagonal of C^-1. */
+static double weighed(double off, double diagonal, double D, double extra, double noise_var, double dof, double base) {
+    double own = D - extra, residual = off * (own / D); /* what does not come from the known sd */
+    double v = fmax(own - own * own * diagonal, 0);
+    double squares = (residual * residual + v) / (noise_var * base);
     return base * (dof + fmin(squares, 1e12)) / (dof + 1);
 }
 
@@ -53,7 +52,8 @@ void robust_weigh_predicted(const gp_data *rows, const double *mu, const double 
                             const double *base, double *scale) {
     for (size_t i = 0; i < rows->n; i++) {
         double D = noise_var * rows->scale[i] + rows->extra[i];
-        scale[i] = weighed(rows->y[i] - mu[i], v[i], D, rows->extra[i], noise_var, dof, base[i]);
+        double diagonal = fmax(1 - v[i] / D, 0) / D; /* v = D - D^2 c */
+        scale[i] = weighed(rows->y[i] - mu[i], diagonal, D, rows->extra[i], noise_var, dof, base[i]);
     }
 }
 
@@ -67,12 +67,7 @@ locbo_status robust_weigh(const gp *model, double dof, const double *base, doubl
         gp_measurement m = gp_measurement_at(model, i);
         double alpha = 0, diagonal = work->diagonal[m.row];
         gp_split(model, i, &alpha, &diagonal);
-        /* the part of the residual that does not come from the known sd */
-        double own = m.noise - m.extra;
-        double residual = (m.y - work->fitted[m.row]) * (own / m.noise);
-        double v = fmax(own - own * own * diagonal, 0);
-        double squares = (residual * residual + v) / (noise_var * base[i]);
-        scale[i] = base[i] * (dof + fmin(squares, 1e12)) / (dof + 1);
+        scale[i] = weighed(m.y - work->fitted[m.row], diagonal, m.noise, m.extra, noise_var, dof, base[i]);
     }
     return LOCBO_OK;
 }

@@ -81,10 +81,10 @@ int surrogate_considers(const surrogate *s, locbo_noise_law law);
 
 /* The measurements that the model has rows of, in their order: d itself, or some rows of it. */
 const dataset *surrogate_rows(const surrogate *s, const dataset *d);
-/* Whether a fit to the first n results sees a sample of them. */
-int surrogate_saw_sample(const surrogate *s, const dataset *d, size_t n);
 /* The number in d of one of them. */
 size_t surrogate_source(const surrogate *s, size_t row);
+/* Whether a fit to the first n results sees a sample of them. */
+int surrogate_saw_sample(const surrogate *s, const dataset *d, size_t n);
 
 /* Variance of the noise of one measurement, standardised. */
 double surrogate_noise_var(const surrogate *s);
