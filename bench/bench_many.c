@@ -12,23 +12,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
 #include "draw.h"
 #include "lapack.h"
 #include "problems.h"
-
-static void die(const char *what) {
-    fprintf(stderr, "bench_many: %s\n", what);
-    exit(1);
-}
-
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The one thing that a part does, in a process of its own: its memory is its own, too. */
 static void apart(void (*work)(size_t, size_t), size_t n, size_t dim) {

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "cpu_time.h"
 #include "draw.h"
 
 enum { DIM = 6, RESULTS = 100, MOST = 4, TABLES = 5, MOST_REPETITIONS = RESULTS };
@@ -23,17 +23,6 @@ static const struct {
                     {"2 objectives", 2, 0},
                     {"2 objectives, 1 constraint", 2, 1},
                     {"3 objectives", 3, 0}};
-
-static void die(const char *what) {
-    fprintf(stderr, "bench_outputs: %s\n", what);
-    exit(1);
-}
-
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Output k at x; each has its optimum elsewhere, so that objectives conflict and a constraint limits them. */
 static double output(size_t k, const double *x) {

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
 #include "draw.h"
 #include "lapack.h"
 #include "problems.h"
@@ -28,17 +28,6 @@ static const size_t dims[] = {2, 6, 18};
 /* The fastest peer at each size, seconds; 0: not measured. */
 static const double peer_s[SIZES] = {0, 0.05, 0.27, 0.65, 2.9, 14.6};
 static const char *const peer[SIZES] = {"", "limbo", "limbo", "BoTorch", "BoTorch", "BoTorch"};
-
-static void die(const char *what) {
-    fprintf(stderr, "bench_speed: %s\n", what);
-    exit(1);
-}
-
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double median(int n, double *values) {
     stats_sort((size_t)n, values);
