@@ -180,7 +180,10 @@ static locbo_status make_one(asking *a, int *made, locbo_error *error) {
         *made = 1;
         return proposal_at_once(a, error);
     }
-    if (!proposer_is_free(a)) return LOCBO_OK;
+    if (!proposer_is_free(a)) {
+        proposer_wait(a);
+        return LOCBO_OK;
+    }
     locbo_status status = proposer_become(a, &won, error);
     if (status != LOCBO_OK || !won) return status;
     status = proposal_by_model(a, made, error);
@@ -268,7 +271,9 @@ static locbo_status run_ask(asking *a, locbo_error *error) {
         a->x && a->assignments && a->write.answer ? store_check_write(a->study->store, error) : status_no_memory(error);
     if (identity_make(a->identity, NULL) != LOCBO_OK) /* no /proc: a name that nobody can see dead */
         snprintf(a->identity, sizeof a->identity, "%016" PRIx64, a->write.token);
-    return status == LOCBO_OK ? ask_until(a, error) : status;
+    if (status == LOCBO_OK) status = ask_until(a, error);
+    if (status != LOCBO_OK) proposer_leave(a);
+    return status;
 }
 
 static void release(asking *a) {

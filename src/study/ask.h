@@ -28,6 +28,7 @@ typedef struct asking {
     /* the process, as a proposer */
     char identity[IDENTITY_TEXT];
     double next_watch, next_renewal; /* by the monotonic clock */
+    uint64_t counted, others;        /* it is counted among those who wait for trial number so and so; the others */
 } asking;
 
 /* Columns of locbo_study, and the row function that reads them: LOCBO_ERR_CHANGED if the study was altered, and
@@ -56,8 +57,15 @@ int proposer_is_free(const asking *a);
 locbo_status proposer_become(asking *a, int *won, locbo_error *error);
 void proposer_renew(asking *a);
 void proposer_release(asking *a);
+/* Count the caller among those who wait for the next proposal, once. They are forgotten when it is made. */
+void proposer_wait(asking *a);
+/* It waits no longer, and got nothing. */
+void proposer_leave(asking *a);
+/* How many others wait now. */
+uint64_t proposer_waiting(asking *a);
 
-/* proposal.c: make a new trial; `made` is 0 if another process has made that trial, or another call of this token. */
+/* proposal.c: make a new trial, and others for those who wait; `made` is 0 if another process has made that trial, or
+ * another call of this token. */
 locbo_status proposal_by_model(asking *a, int *made, locbo_error *error);
 /* The same without the model: nobody else has to be waited for. */
 int proposal_needs_model(const asking *a);

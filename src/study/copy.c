@@ -81,7 +81,8 @@ static locbo_status read_all(locbo_store *store, void *user, locbo_error *error)
     if (status == LOCBO_OK && c->study->revision > 0)
         status = store_query(store, "SELECT params FROM locbo_trial WHERE study = $1 ORDER BY number", 1, &id,
                              take_point, c, NULL, error);
-    if (status == LOCBO_OK) status = store_query(store, LEDGER_FITS, 1, &id, take_fit, c, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store, LEDGER_FITS, VALUES(id, store_count(0)), take_fit, c, NULL, error);
     if (status == LOCBO_OK) status = reference_read(c->study, c->reference, error);
     if (status == LOCBO_OK) status = curves_read(&c->curves, error);
     return status == LOCBO_OK ? change_read(&c->changes, error) : status;

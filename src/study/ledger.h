@@ -23,8 +23,8 @@ struct locbo_study {
     uint64_t revision;      /* the event number of the alteration that gave it this definition; 0: none has */
     size_t command_count;
     char **command;             /* one allocation */
-    locbo_optimizer *optimizer; /* that of the last ask or locbo_study_optimizer */
-    replay known;               /* method random: kept between asks */
+    locbo_optimizer *optimizer; /* that of the last locbo_study_optimizer */
+    replay known;               /* kept between asks */
     struct early *early;        /* what the rule that ends evaluations early has read so far; NULL: nothing */
     locbo_watch_fn *watch;      /* NULL: none */
     void *watch_user;
@@ -86,7 +86,7 @@ typedef struct ledger_fit {
 /* The fits of study $1 in the order created, and the function that reads a row; release it also after a failure. */
 #define LEDGER_FITS                                                                                                    \
     "SELECT result_rows, shift, spread, log_posterior, theta, {choice}, {output}, fit FROM locbo_fit WHERE study = $1" \
-    " ORDER BY fit"
+    " AND fit > $2 ORDER BY fit"
 locbo_status ledger_read_fit(const store_value *columns, ledger_fit *read, locbo_error *error);
 void ledger_release_fit(ledger_fit *read);
 /* Insert fit number `number`, inside a transaction. */

@@ -2,9 +2,12 @@
  *
  * A proposal by the model is computed outside any transaction from one snapshot of the database, and is written only if
  * no other trial was created meanwhile (the study's `trials` has not changed): so trial k is always computed from the
- * k - 1 trials before it, by any process. What needs no model takes no time: it is made inside the transaction that has
- * locked the study's row. */
+ * k - 1 trials before it, by any process. Who computes also makes trials for those who wait for it meanwhile: they
+ * claim them, and the model is fitted once for all. What needs no model takes no time: it is made inside the
+ * transaction that has locked the study's row. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
@@ -12,36 +15,10 @@
 #include "reference.h"
 #include "result_rows.h"
 
-typedef struct insertion {
-    asking *ask;
-    const replay *facts;
-    locbo_record record;
-    /* of all outputs */
-    locbo_belief *beliefs;
-    uint64_t *fitted; /* how many fits each had before the ask */
-    size_t fits;      /* the new ones */
-    locbo_fit *fit;
-    double *reference, *known; /* the reference point; as it was before the ask */
-} insertion;
-
-static locbo_status begin_insertion(insertion *i, size_t outputs, locbo_error *error) {
-    i->beliefs = mem_new(outputs, sizeof *i->beliefs);
-    i->fitted = mem_new(outputs, sizeof *i->fitted);
-    i->fit = mem_new(outputs, sizeof *i->fit);
-    i->reference = mem_new(outputs, sizeof *i->reference);
-    i->known = mem_new(outputs, sizeof *i->known);
-    return i->beliefs && i->fitted && i->fit && i->reference && i->known ? LOCBO_OK : status_no_memory(error);
-}
-
-static void end_insertion(insertion *i) {
-    void *arrays[] = {i->beliefs, i->fitted, i->fit, i->reference, i->known};
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) mem_free(arrays[k]);
-}
-
-/* The record of the trial at a->x. */
-static locbo_record new_record(const asking *a, const char *pending) {
+/* The record of the trial at x. */
+static locbo_record new_record(const asking *a, const double *x, const char *pending) {
     return (locbo_record){.state = a->enqueue ? LOCBO_WAITING : LOCBO_RUNNING,
-                          .x = a->x,
+                          .x = x,
                           .attempt = a->enqueue ? 0 : 1,
                           .worker = a->request.worker,
                           .pending = pending,
@@ -60,15 +37,69 @@ static locbo_status insert(asking *a, const locbo_record *r, locbo_error *error)
     return status;
 }
 
-/* After the study's row was locked and its trials counted up: refuse what is beyond the limit. */
-static locbo_status check_room(asking *a, locbo_error *error) {
+/* After the study's row was locked and `made` trials counted up: how many of them the limit allows, an error if none.
+ * a->trials is then the number before them. */
+static locbo_status check_room(asking *a, size_t made, size_t *allowed, locbo_error *error) {
     int reached = 0;
-    a->trials--; /* without the one that is being made */
-    locbo_status status = ask_check_limit(a->study->store, a, &reached, error);
-    return status == LOCBO_OK && reached ? ask_nothing(a, error) : status;
+    locbo_status status = LOCBO_OK;
+    const uint64_t before = a->trials -= made;
+    for (*allowed = 0; *allowed < made && status == LOCBO_OK && !reached; *allowed += !reached) {
+        a->trials = before + *allowed;
+        status = ask_check_limit(a->study->store, a, &reached, error);
+    }
+    if (status == LOCBO_OK && *allowed == 0) return ask_nothing(a, error);
+    a->trials = before;
+    return status;
 }
 
 /* ---- by the model ------------------------------------------------------------------------------ */
+
+enum { AHEAD = 15 }; /* proposals at most for others, who wait */
+
+/* The caller's proposal, and those for the others. */
+typedef struct insertion {
+    asking *ask;
+    const replay *facts;
+    size_t count, allowed; /* how many, and how many of them the limit allows */
+    locbo_record record[1 + AHEAD];
+    char *pending[1 + AHEAD]; /* of each its list of outstanding trials */
+    double *x;                /* of each a point */
+    /* of all outputs */
+    locbo_belief *beliefs; /* of each proposal */
+    uint64_t *fitted;      /* how many fits each had before the ask */
+    size_t fits;           /* the new ones */
+    locbo_fit *fit;
+    double *reference, *known; /* the reference point; as it was before the ask */
+} insertion;
+
+static locbo_status begin_insertion(insertion *i, locbo_error *error) {
+    size_t outputs = i->ask->study->table.count;
+    i->x = mem_new((1 + AHEAD) * i->ask->study->dim, sizeof *i->x);
+    i->beliefs = mem_new((1 + AHEAD) * outputs, sizeof *i->beliefs);
+    i->fitted = mem_new(outputs, sizeof *i->fitted);
+    i->fit = mem_new(outputs, sizeof *i->fit);
+    i->reference = mem_new(outputs, sizeof *i->reference);
+    i->known = mem_new(outputs, sizeof *i->known);
+    return i->x && i->beliefs && i->fitted && i->fit && i->reference && i->known ? LOCBO_OK : status_no_memory(error);
+}
+
+static void end_insertion(insertion *i) {
+    void *arrays[] = {i->x, i->beliefs, i->fitted, i->fit, i->reference, i->known};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) mem_free(arrays[k]);
+    for (size_t k = 0; k < i->count; k++) mem_free(i->pending[k]);
+}
+
+/* The trials for the others wait to be claimed. */
+static locbo_status insert_all(const insertion *i, locbo_error *error) {
+    asking *a = i->ask;
+    memcpy(a->x, i->x, a->study->dim * sizeof *a->x);
+    locbo_status status = insert(a, &i->record[0], error);
+    for (size_t k = 1; k < i->allowed && status == LOCBO_OK; k++)
+        status = ledger_insert_trial(a->study, &i->record[k], (double)NAN, error);
+    if (status != LOCBO_OK || i->allowed == i->count) return status;
+    return store_query(a->study->store, "UPDATE locbo_study SET trials = trials - $2 WHERE id = $1",
+                       VALUES(store_int(a->study->id), store_count(i->count - i->allowed)), NULL, NULL, NULL, error);
+}
 
 static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *error) {
     insertion *i = user;
@@ -77,15 +108,15 @@ static locbo_status write_proposal(locbo_store *store, void *user, locbo_error *
     a->count = a->write.count = 0;
     locbo_status status =
         store_query(store,
-                    "UPDATE locbo_study SET trials = trials + 1, proposer = NULL, proposer_until = NULL"
+                    "UPDATE locbo_study SET trials = trials + $5, proposer = NULL, proposer_until = NULL, waiting = 0"
                     " WHERE id = $1 AND trials = $2 AND revision = $3 AND retraction = $4{queue} RETURNING " ASK_STUDY,
                     VALUES(store_int(a->study->id), store_count(i->facts->trials), store_count(a->study->revision),
-                           store_count(i->facts->retraction)),
+                           store_count(i->facts->retraction), store_count(i->count)),
                     ask_take_study, a, &found, error);
     a->write.nothing = found == 0; /* another process has created this trial, or something was taken back */
     if (status != LOCBO_OK || found == 0) return status;
-    status = check_room(a, error);
-    if (status == LOCBO_OK) status = insert(a, &i->record, error);
+    status = check_room(a, i->count, &i->allowed, error);
+    if (status == LOCBO_OK) status = insert_all(i, error);
     for (size_t k = 0; k < i->fits && status == LOCBO_OK; k++)
         status = ledger_insert_fit(a->study, i->facts->fits + 1 + k, &i->fit[k], error);
     int inferred = memcmp(i->reference, i->known, a->study->table.count * sizeof *i->known) != 0;
@@ -108,18 +139,16 @@ static locbo_status note_before(insertion *i, locbo_error *error) {
     return status;
 }
 
-/* What the ask has found out and is stored with the trial: the beliefs of all outputs, the new fits of their models,
- * the reference point. */
+/* What the asks have found out and is stored beside the trials: the new fits of the models of all outputs, the
+ * reference point. */
 static locbo_status note_after(insertion *i, locbo_error *error) {
     locbo_optimizer *o = i->facts->optimizer;
-    locbo_status status = locbo_optimizer_trial_beliefs(o, i->record.trial.id, i->beliefs, error);
-    if (status == LOCBO_OK) status = locbo_optimizer_reference(o, i->reference, error);
+    locbo_status status = locbo_optimizer_reference(o, i->reference, error);
     for (size_t k = 0; k < i->ask->study->table.count && status == LOCBO_OK; k++) {
         uint64_t fits;
         status = count_fits(i, k, &fits, error);
         if (status == LOCBO_OK && fits > i->fitted[k]) status = locbo_optimizer_fit_of(o, k, &i->fit[i->fits++], error);
     }
-    i->record.beliefs = i->beliefs;
     return status;
 }
 
@@ -130,43 +159,101 @@ static int watch(void *user) {
     return ask_watch(a, NULL) != LOCBO_OK;
 }
 
-/* Conditions of the next trial: the last ones of the limit measure the recommended point. Trials that failed or were
- * taken back do not count, as for the limit. */
-static locbo_ask_options conditions(const asking *a, const replay *facts) {
+/* Conditions of the next trial after so many: the last ones of the limit measure the recommended point. Trials that
+ * failed or were taken back do not count, as for the limit. */
+static locbo_ask_options conditions(const asking *a, const replay *facts, uint64_t trials) {
     return (locbo_ask_options){.struct_size = sizeof(locbo_ask_options),
                                .fixed = a->request.fixed,
-                               .confirm = a->limit > 0 && a->confirm > 0 &&
-                                          facts->trials - facts->without + a->confirm >= a->limit};
+                               .confirm =
+                                   a->limit > 0 && a->confirm > 0 && trials - facts->without + a->confirm >= a->limit};
 }
 
-/* Compute a proposal and write it. */
-static locbo_status propose_from(asking *a, const replay *facts, locbo_error *error) {
-    const locbo_ask_options how = conditions(a, facts);
-    insertion i = {.ask = a, .facts = facts, .record = new_record(a, facts->pending)};
-    locbo_status status = begin_insertion(&i, a->study->table.count, error);
+/* The outstanding trials of the next proposal: those of the last one, and itself. */
+static char *next_pending(const insertion *i) {
+    if (i->count == 0) return mem_text(i->facts->pending);
+    const char *before = i->pending[i->count - 1];
+    size_t size = strlen(before) + 24;
+    char *list = mem_new(size, 1);
+    if (list)
+        snprintf(list, size, "%.*s%s%" PRIu64 "]", (int)strlen(before) - 1, before, strcmp(before, "[]") ? "," : "",
+                 i->record[i->count - 1].trial.id);
+    return list;
+}
+
+/* One more proposal. */
+static locbo_status propose_one(insertion *i, locbo_error *error) {
+    const locbo_study *study = i->ask->study;
+    locbo_optimizer *o = i->facts->optimizer;
+    double *x = i->x + i->count * study->dim;
+    const locbo_ask_options how = conditions(i->ask, i->facts, i->facts->trials + i->count);
+    char *pending = next_pending(i);
+    locbo_record *r = &i->record[i->count];
+    *r = new_record(i->ask, x, pending);
+    if (i->count > 0) {
+        r->state = LOCBO_WAITING;
+        r->attempt = 0;
+        r->worker = "";
+    }
+    r->beliefs = i->beliefs + i->count * study->table.count;
+    locbo_status status = pending ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = locbo_optimizer_ask_with(o, &how, &r->trial, x, error);
+    if (status == LOCBO_OK)
+        status = locbo_optimizer_trial_beliefs(o, r->trial.id, i->beliefs + i->count * study->table.count, error);
+    if (status == LOCBO_OK)
+        i->pending[i->count++] = pending;
+    else
+        mem_free(pending);
+    return status;
+}
+
+/* How many trials may be made for others who wait, beyond the limit not: a budget is not known before they end. */
+static size_t count_ahead(asking *a, const replay *facts) {
+    uint64_t most = AHEAD, limits[] = {a->limit ? a->limit + facts->without : 0, a->evaluations};
+    if (a->enqueue || a->request.fixed || !isnan(a->budget)) return 0;
+    for (size_t k = 0; k < 2; k++) {
+        uint64_t left = limits[k] > facts->trials + 1 ? limits[k] - facts->trials - 1 : 0;
+        if (limits[k] > 0 && left < most) most = left;
+    }
+    uint64_t waiting = most > 0 ? proposer_waiting(a) : 0;
+    return (size_t)(waiting < most ? waiting : most);
+}
+
+/* The caller's proposal, then those for the others; what cannot be had for them is not missed. */
+static locbo_status propose_all(insertion *i, locbo_error *error) {
+    locbo_status status = propose_one(i, error);
+    size_t ahead = status == LOCBO_OK ? count_ahead(i->ask, i->facts) : 0;
+    for (size_t k = 0; k < ahead && propose_one(i, NULL) == LOCBO_OK; k++) {
+    }
+    return status;
+}
+
+/* Compute proposals and write them. Until they are in the database, the optimizer has trials too many. */
+static locbo_status propose_from(asking *a, replay *facts, locbo_error *error) {
+    insertion i = {.ask = a, .facts = facts};
+    locbo_status status = begin_insertion(&i, error);
     if (status == LOCBO_OK) status = note_before(&i, error);
     locbo_optimizer_watch(facts->optimizer, watch, a);
-    if (status == LOCBO_OK) status = locbo_optimizer_ask_with(facts->optimizer, &how, &i.record.trial, a->x, error);
+    if (status == LOCBO_OK) status = propose_all(&i, error);
     locbo_optimizer_watch(facts->optimizer, NULL, NULL);
+    facts->unsure = i.count > 0; /* an ask that fails changes nothing */
     if (status == LOCBO_OK) status = note_after(&i, error);
     a->write.work = write_proposal;
     a->write.user = &i;
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
     a->write.user = NULL;
+    if (status == LOCBO_OK && a->count > 0 && !a->write.repeated) {
+        facts->trials += i.allowed;
+        facts->fits += i.fits;
+        facts->unsure = i.allowed < i.count;
+    }
     end_insertion(&i);
     return status;
 }
 
 locbo_status proposal_by_model(asking *a, int *made, locbo_error *error) {
-    replay facts;
-    locbo_status status = replay_make(a->study, &facts, error);
-    if (status == LOCBO_OK) {
-        status = propose_from(a, &facts, error);
-        locbo_optimizer_destroy(a->study->optimizer);
-        a->study->optimizer = facts.optimizer;
-        facts.optimizer = NULL;
-        replay_release(&facts);
-    }
+    replay *facts = &a->study->known;
+    locbo_status status = replay_follow(a->study, facts, error);
+    if (status == LOCBO_OK) status = propose_from(a, facts, error);
     *made = a->count > 0 || a->write.repeated;
     return status;
 }
@@ -210,16 +297,17 @@ static locbo_status take_number(asking *a, locbo_error *error) {
         a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1{queue} RETURNING " ASK_STUDY,
         VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
-    return status == LOCBO_OK ? check_room(a, error) : status;
+    size_t allowed;
+    return status == LOCBO_OK ? check_room(a, 1, &allowed, error) : status;
 }
 
 /* The optimizer of method random is kept between asks, and learns what is new. */
 static locbo_status take_random(asking *a, locbo_trial *trial, locbo_error *error) {
     replay *known = &a->study->known;
     locbo_status status = replay_last_trials(a->study, known, a->trials, error);
-    const locbo_ask_options how = conditions(a, known);
+    const locbo_ask_options how = conditions(a, known, known->trials);
     if (status == LOCBO_OK) status = locbo_optimizer_ask_with(known->optimizer, &how, trial, a->x, error);
-    known->asked = 1;
+    known->unsure = 1;
     known->trials = trial->id;
     return status;
 }
@@ -235,7 +323,7 @@ static locbo_status make_at_once(locbo_store *store, void *user, locbo_error *er
     (void)store;
     a->count = a->write.count = 0;
     locbo_status status = take_number(a, error);
-    locbo_record record = new_record(a, k->pending);
+    locbo_record record = new_record(a, a->x, k->pending);
     if (status == LOCBO_OK && is_given(a))
         take_given(a, k, &record.trial);
     else if (status == LOCBO_OK)
@@ -250,7 +338,8 @@ locbo_status proposal_at_once(asking *a, locbo_error *error) {
     a->write.user = &k;
     if (status == LOCBO_OK) status = store_read(a->study->store, read_knowledge, &k, error);
     if (status == LOCBO_OK) status = token_write(&a->write, a->study->store, error);
-    if (status == LOCBO_OK && !a->write.repeated && !is_given(a)) a->study->known.asked = 0; /* it is in the database */
+    if (status == LOCBO_OK && !a->write.repeated && !is_given(a))
+        a->study->known.unsure = 0; /* it is in the database */
     mem_free(k.pending);
     return status;
 }

@@ -63,6 +63,45 @@ void proposer_renew(asking *a) {
     a->next_renewal = clock_now() + (status == LOCBO_OK ? length(a) / 4 : 1);
 }
 
+/* ---- those who wait ---------------------------------------------------------------------------- */
+
+static locbo_status count_up(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store, "UPDATE locbo_study SET waiting = waiting + 1 WHERE id = $1 AND trials = $2",
+                       VALUES(store_int(a->study->id), store_count(a->trials)), NULL, NULL, NULL, error);
+}
+
+/* Who could not be counted is not proposed for. A proposal with given coordinates is of use to nobody else. */
+void proposer_wait(asking *a) {
+    if (a->enqueue || a->request.fixed || a->counted == a->trials + 1) return;
+    if (store_write_once(a->study->store, count_up, a, NULL) == LOCBO_OK) a->counted = a->trials + 1;
+}
+
+static locbo_status count_down(locbo_store *store, void *user, locbo_error *error) {
+    const asking *a = user;
+    return store_query(store,
+                       "UPDATE locbo_study SET waiting = waiting - 1 WHERE id = $1 AND trials = $2 AND waiting > 0",
+                       VALUES(store_int(a->study->id), store_count(a->counted - 1)), NULL, NULL, NULL, error);
+}
+
+void proposer_leave(asking *a) {
+    if (a->counted) store_write_once(a->study->store, count_down, a, NULL);
+}
+
+static locbo_status read_waiting(locbo_store *store, void *user, locbo_error *error) {
+    asking *a = user;
+    (void)store;
+    return store_query(a->study->store, "SELECT waiting FROM locbo_study WHERE id = $1",
+                       VALUES(store_int(a->study->id)), ledger_take_count, &a->others, NULL, error);
+}
+
+uint64_t proposer_waiting(asking *a) {
+    uint64_t self = a->counted == a->trials + 1;
+    a->others = 0;
+    if (store_read(a->study->store, read_waiting, a, NULL) != LOCBO_OK) return 0;
+    return a->others > self ? a->others - self : 0;
+}
+
 static locbo_status end(locbo_store *store, void *user, locbo_error *error) {
     const asking *a = user;
     return store_query(store,

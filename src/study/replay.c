@@ -6,8 +6,10 @@
  * present space, and those that have no place there are set aside. Two things remember the alteration: fits that were
  * made before it are gone, and coverage is counted from it on. Results and failures need not be merged by their event
  * numbers: nothing that an optimizer learns depends on the order between the two.
- * Cost: O(rows) to read, and at most O(rows^2) for the updates of the calibrator; the model is factored when it is
- * needed. */
+ *
+ * An optimizer that was built before is continued: it is given what is new, and goes on as one that was given
+ * everything at once. It is built anew if what it was given is no longer so. Cost: O(new rows) to read, and at most
+ * O(rows^2) for the updates of the calibrator; the model is factored when it is needed. */
 #include "replay.h"
 
 #include <inttypes.h>
@@ -44,6 +46,7 @@ typedef struct source {
         int decided;
         locbo_decision decision;
     } * end;
+    uint64_t known_events; /* the last event of an optimizer that is continued */
 } source;
 
 static locbo_status begin_source(source *s, locbo_study *study, replay *made, locbo_error *error) {
@@ -119,6 +122,22 @@ static int mark_of(const source *s, uint64_t trial) {
 
 static int is_aside(const source *s, uint64_t trial) { return mark_of(s, trial) == ASIDE; }
 
+/* What was read before is no longer so: a backup was restored, or a late result has replaced a failure. */
+static locbo_status differs(const source *s, locbo_error *error) {
+    return status_fail(error, LOCBO_ERR_IO, "the study '%s' is not what it was", s->study->name);
+}
+
+/* The last trial that is known comes first: is it the same? */
+static locbo_status check_last(const source *s, locbo_error *error) {
+    double *known = mem_new(s->study->dim, sizeof *known);
+    locbo_status status = known ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = locbo_optimizer_trial(s->optimizer, s->made->trials, NULL, NULL, known, error);
+    for (size_t i = 0; i < s->study->dim && status == LOCBO_OK; i++)
+        if (known[i] != s->x[i] && !(isnan(known[i]) && isnan(s->x[i]))) status = differs(s, error);
+    mem_free(known);
+    return status;
+}
+
 static locbo_status take_trial(const store_value *columns, size_t count, void *user, locbo_error *error) {
     source *s = user;
     locbo_trial trial;
@@ -127,6 +146,7 @@ static locbo_status take_trial(const store_value *columns, size_t count, void *u
     locbo_status status = ledger_read_trial(s->study, all, &trial, s->x, error);
     if (status == LOCBO_OK && s->study->revision > 0) status = find_place(s, trial.id, error);
     if (status != LOCBO_OK) return status;
+    if (trial.id == s->made->trials) return check_last(s, error);
     collect_beliefs(s, &trial);
     status = accept(locbo_optimizer_restore_trial_outputs(s->optimizer, &trial, s->beliefs, s->x, error), error);
     if (status != LOCBO_OK) return status;
@@ -199,6 +219,7 @@ static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *er
         const struct ended *e = &s->end[s->next_ended];
         if (e->event > s->study->revision) begin_segment(s);
         note_event(s->made, e->event);
+        s->made->ended++;
         if (!is_aside(s, e->trial)) status = tell_ended(s, e, error);
     }
     return status;
@@ -208,10 +229,12 @@ static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *er
 
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
+    if (r->event == s->known_events) return r->told == s->made->told ? LOCBO_OK : differs(s, error);
     locbo_status status = tell_ended_before(s, r->event, error);
     if (status != LOCBO_OK) return status;
     if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
+    s->made->told = r->told;
     if (is_aside(s, r->trial)) return LOCBO_OK;
     memcpy(s->row, r->row, s->study->table.count * sizeof *s->row);
     if (s->study->revision > 0 && measured_drop(&s->study->table, s->row) == 0) { /* it was told by who knew no scale */
@@ -263,7 +286,7 @@ static locbo_status read_reference(source *s, locbo_error *error) {
     return status;
 }
 
-/* What is new since s->made: all, if it is empty. */
+/* What is new since s->made, and before it the last that is known: all, if it is empty. */
 static locbo_status read_trials(locbo_store *store, source *s, locbo_error *error) {
     int random = s->study->options.method == LOCBO_METHOD_RANDOM;
     store_value range[] = {store_int(s->study->id), store_count(s->made->trials)};
@@ -278,10 +301,10 @@ static locbo_status read_trials(locbo_store *store, source *s, locbo_error *erro
     /* without a model it does not matter what was outstanding, and in a crowd those lists are long; a study that was
      * altered may have had one, whose proposals need their beliefs */
     static const char *const sql[] = {
-        "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
-        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number",
+        "SELECT " LEDGER_COLUMNS " FROM locbo_trial WHERE study = $1 AND number >= $2 ORDER BY number",
+        "SELECT number, params, origin, told, '[]' FROM locbo_trial WHERE study = $1 AND number >= $2 ORDER BY number",
         "SELECT number, params, origin, told, '[]'" LEDGER_BELIEF
-        " FROM locbo_trial WHERE study = $1 AND number > $2 ORDER BY number"};
+        " FROM locbo_trial WHERE study = $1 AND number >= $2 ORDER BY number"};
     int altered = s->study->revision > 0;
     return store_query(store, sql[random ? 1 + altered : 0], 2, range, take_trial, s, NULL, error);
 }
@@ -301,14 +324,15 @@ static locbo_status settle_alteration(source *s, locbo_error *error) {
 
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
+    s->known_events = s->made->events;
     locbo_status status = read_trials(store, s, error);
     if (status == LOCBO_OK) status = read_ended(store, s, error);
     if (status == LOCBO_OK)
-        status =
-            result_rows_each(s->study,
-                             "SELECT " RESULT_ROWS " FROM locbo_measurement WHERE study = $1 AND event > $2 AND {valid}"
-                             " ORDER BY event",
-                             VALUES(id, events), take_result, s, error);
+        status = result_rows_each(s->study,
+                                  "SELECT " RESULT_ROWS
+                                  " FROM locbo_measurement WHERE study = $1 AND event >= $2 AND {valid}"
+                                  " ORDER BY event",
+                                  VALUES(id, events), take_result, s, error);
     if (status == LOCBO_OK) status = tell_ended_before(s, UINT64_MAX, error);
     if (status == LOCBO_OK)
         status = store_query(store,
@@ -320,32 +344,29 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
     if (locbo_space_fidelity(s->study->space) != SIZE_MAX)
         status = spending_each_measured(s->study, take_cost, s, error);
     if (status != LOCBO_OK) return status;
-    status = store_query(store, LEDGER_FITS, 1, &id, take_fit, s, NULL, error);
+    status = store_query(store, LEDGER_FITS, VALUES(id, store_count(s->made->fits)), take_fit, s, NULL, error);
     return status == LOCBO_OK && s->study->table.objectives > 1 ? read_reference(s, error) : status;
 }
 
 typedef struct study_row {
     const locbo_study *study;
-    uint64_t trials, retraction;
+    uint64_t trials, events, retraction;
 } study_row;
 
 static locbo_status take_study(const store_value *columns, size_t count, void *user, locbo_error *error) {
     study_row *r = user;
     (void)count;
     r->trials = store_as_count(&columns[0]);
-    r->retraction = store_as_count(&columns[1]);
-    return ledger_check_revision(r->study, store_as_count(&columns[2]), error);
+    r->events = store_as_count(&columns[1]);
+    r->retraction = store_as_count(&columns[2]);
+    return ledger_check_revision(r->study, store_as_count(&columns[3]), error);
 }
 
-/* The number of the last trial, and when something was last taken back. */
-static locbo_status read_study(source *s, uint64_t *last, locbo_error *error) {
-    study_row row = {.study = s->study};
-    locbo_status status =
-        store_query(s->study->store, "SELECT trials, {retraction}, {revision} FROM locbo_study WHERE id = $1",
-                    VALUES(store_int(s->study->id)), take_study, &row, NULL, error);
-    s->made->retraction = row.retraction;
-    *last = row.trials;
-    return status;
+/* The numbers of the last trial and event, and when something was last taken back. */
+static locbo_status read_study(study_row *row, locbo_error *error) {
+    return store_query(row->study->store,
+                       "SELECT trials, events, {retraction}, {revision} FROM locbo_study WHERE id = $1",
+                       VALUES(store_int(row->study->id)), take_study, row, NULL, error);
 }
 
 static locbo_status check_trials(const source *s, uint64_t last, locbo_error *error) {
@@ -353,6 +374,16 @@ static locbo_status check_trials(const source *s, uint64_t last, locbo_error *er
     return status_fail(error, LOCBO_ERR_IO,
                        "the study '%s' is damaged: it counts %" PRIu64 " trials, the last is %" PRIu64, s->study->name,
                        last, s->made->trials);
+}
+
+/* A result may have replaced a failure, or the end, that was read before: then there are fewer than are known. */
+static locbo_status check_ends(locbo_store *store, const source *s, locbo_error *error) {
+    uint64_t ends = 0;
+    locbo_status status = store_query(store,
+                                      "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                                      " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED')",
+                                      VALUES(store_int(s->study->id)), ledger_take_count, &ends, NULL, error);
+    return status == LOCBO_OK && ends != s->made->without + s->made->ended ? differs(s, error) : status;
 }
 
 typedef struct number_list {
@@ -384,60 +415,39 @@ locbo_status replay_pending(const locbo_study *study, char **pending, locbo_erro
     return status;
 }
 
-/* A transaction may be repeated: release what an earlier try has built. */
-static locbo_status work(locbo_store *store, void *user, locbo_error *error) {
-    source *s = user;
-    replay_release(s->made);
-    uint64_t last = 0;
-    locbo_status status = read_study(s, &last, error);
-    if (status == LOCBO_OK)
-        status = locbo_optimizer_create_for(&s->made->optimizer, s->study->space, s->study->outputs, &s->study->options,
-                                            error);
-    s->optimizer = s->made->optimizer;
-    if (status == LOCBO_OK) status = read_facts(store, s, error);
-    if (status == LOCBO_OK) status = check_trials(s, last, error);
-    return status == LOCBO_OK ? replay_pending(s->study, &s->made->pending, error) : status;
-}
+/* ---- an optimizer, built or continued ---------------------------------------------------------- */
 
-locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
-    memset(made, 0, sizeof *made);
-    source s;
-    locbo_status status = begin_source(&s, study, made, error);
-    if (status == LOCBO_OK) status = store_read(study->store, work, &s, error);
-    if (status != LOCBO_OK) replay_release(made);
-    end_source(&s);
+/* All that is new; with `trials` only the trials. What was taken back meanwhile cannot be untold: forget everything. */
+static locbo_status read_new(source *s, const uint64_t *trials, locbo_error *error) {
+    replay *r = s->made;
+    locbo_store *store = s->study->store;
+    study_row row = {.study = s->study};
+    locbo_status status = read_study(&row, error);
+    if (r->unsure || row.retraction != r->retraction || row.events < r->events) replay_release(r);
+    r->retraction = row.retraction;
+    int fresh = r->optimizer == NULL;
+    r->unsure = 1; /* until all of it was read: the transaction may be repeated */
+    if (status == LOCBO_OK && fresh)
+        status =
+            locbo_optimizer_create_for(&r->optimizer, s->study->space, s->study->outputs, &s->study->options, error);
+    s->optimizer = r->optimizer;
+    if (status == LOCBO_OK) status = trials && !fresh ? read_trials(store, s, error) : read_facts(store, s, error);
+    if (status == LOCBO_OK) status = check_trials(s, trials ? *trials : row.trials, error);
+    if (status == LOCBO_OK && !fresh && !trials) status = check_ends(store, s, error);
+    r->unsure = status != LOCBO_OK;
     return status;
 }
 
-/* What was taken back meanwhile cannot be untold: forget everything. */
-static locbo_status look_for_retraction(source *s, locbo_error *error) {
-    uint64_t before = s->made->retraction, trials;
-    locbo_status status = read_study(s, &trials, error);
-    uint64_t now = s->made->retraction;
-    if (now != before) {
-        replay_release(s->made);
-        s->made->retraction = now;
-    }
-    return status;
-}
-
-/* A result may have replaced a failure that was read before, or a backup the database: then begin anew, once. */
-static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *last, locbo_error *error) {
+/* What was known may no longer be so: then begin anew, once. */
+static locbo_status read_on(locbo_study *study, replay *known, const uint64_t *trials, locbo_error *error) {
     source s;
     locbo_status status = begin_source(&s, study, known, error);
-    if (known->asked) replay_release(known);
-    if (status == LOCBO_OK) status = look_for_retraction(&s, error);
-    int fresh = known->optimizer == NULL;
-    if (status == LOCBO_OK && fresh)
-        status = locbo_optimizer_create_for(&known->optimizer, study->space, study->outputs, &study->options, error);
-    s.optimizer = known->optimizer;
-    if (status == LOCBO_OK)
-        status = last && !fresh ? read_trials(study->store, &s, error) : read_facts(study->store, &s, error);
-    if (status == LOCBO_OK && last) status = check_trials(&s, *last, error);
+    int continues = known->optimizer != NULL && !known->unsure;
+    if (status == LOCBO_OK) status = read_new(&s, trials, error);
+    if (status == LOCBO_ERR_IO && continues) status = read_new(&s, trials, error);
     end_source(&s);
-    if (status == LOCBO_OK) return status;
-    replay_release(known);
-    return status == LOCBO_ERR_IO && !fresh ? read_on(study, known, last, error) : status;
+    if (status != LOCBO_OK) replay_release(known);
+    return status;
 }
 
 locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *error) {
@@ -446,6 +456,32 @@ locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *err
 
 locbo_status replay_last_trials(locbo_study *study, replay *known, uint64_t last, locbo_error *error) {
     return read_on(study, known, &last, error);
+}
+
+typedef struct following {
+    locbo_study *study;
+    replay *known;
+} following;
+
+static locbo_status follow(locbo_store *store, void *user, locbo_error *error) {
+    const following *f = user;
+    (void)store;
+    locbo_status status = replay_continue(f->study, f->known, error);
+    mem_free(f->known->pending);
+    f->known->pending = NULL;
+    return status == LOCBO_OK ? replay_pending(f->study, &f->known->pending, error) : status;
+}
+
+locbo_status replay_follow(locbo_study *study, replay *known, locbo_error *error) {
+    following f = {study, known};
+    locbo_status status = store_read(study->store, follow, &f, error);
+    if (status != LOCBO_OK) replay_release(known);
+    return status;
+}
+
+locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
+    memset(made, 0, sizeof *made);
+    return replay_follow(study, made, error);
 }
 
 void replay_release(replay *r) {

@@ -302,3 +302,6 @@ CREATE TABLE locbo_point (
     PRIMARY KEY (study, point)
 ) WITHOUT ROWID;
 CREATE INDEX locbo_point_by_mean ON locbo_point (study, mean, event);
+
+-- step 9: one who computes a proposal makes one for each of those who wait for it
+ALTER TABLE locbo_study ADD COLUMN waiting BIGINT NOT NULL DEFAULT 0; -- for the next trial

@@ -158,7 +158,7 @@ locbo_status store_pause(locbo_store *store, const char *why, double waited, dou
 double store_jitter(void);
 
 /* Schema version v is the result of steps 1 to v. store_open_at: for tests, create a database of an older version. */
-enum { STORE_SCHEMA = 8, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
+enum { STORE_SCHEMA = 9, STORE_OLDEST_READ = 2 /* the oldest that can be read without an upgrade */ };
 locbo_status store_open_at(locbo_store **store, const char *url, locbo_store_mode mode, int version,
                            locbo_error *error);
 

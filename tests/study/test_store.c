@@ -781,7 +781,7 @@ static void upgrade_keeps_the_data(void **state) {
     locbo_store_close(store);
 
     refuse_open(url, LOCBO_STORE_READ_ONLY, LOCBO_ERR_SCHEMA,
-                "has schema version 1, this program reads 8: opening it once for writing");
+                "has schema version 1, this program reads 9: opening it once for writing");
     store = open_store(url, LOCBO_STORE_EXISTING);
     assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), STORE_SCHEMA);
     assert_int_equal(get_int(store, "SELECT count(*) FROM locbo_study WHERE name = 'old'"), 1);
@@ -805,10 +805,11 @@ static void newer_schema_is_refused(void **state) {
     (void)state;
     const char *url = fresh();
     locbo_store *store = open_store(url, LOCBO_STORE_CREATE);
-    put(store, "UPDATE locbo_schema SET version = 9", 0, NULL);
+    put(store, "UPDATE locbo_schema SET version = 10", 0, NULL);
     for (locbo_store_mode mode = LOCBO_STORE_EXISTING; mode <= LOCBO_STORE_READ_ONLY; mode++)
-        refuse_open(url, mode, LOCBO_ERR_SCHEMA, "has schema version 9, this program knows up to 8: use a newer locbo");
-    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 9);
+        refuse_open(url, mode, LOCBO_ERR_SCHEMA,
+                    "has schema version 10, this program knows up to 9: use a newer locbo");
+    assert_int_equal(get_int(store, "SELECT version FROM locbo_schema"), 10);
     put(store, "UPDATE locbo_schema SET version = -1", 0, NULL);
     refuse_open(url, LOCBO_STORE_CREATE, LOCBO_ERR_SCHEMA, "version -1");
     put(store, "DELETE FROM locbo_schema", 0, NULL);

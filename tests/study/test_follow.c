@@ -1,0 +1,258 @@
+/* An optimizer that is kept between asks and given what is new, against one that is built anew for each ask: the same
+ * trials to the same bits, whatever happened to the study meanwhile. And proposals for those who wait. On SQLite and
+ * PostgreSQL. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "own_study.h"
+#include "store.h"
+
+enum { DIM = 2, STEPS = 60, SLOTS = 3 };
+
+static locbo_space *make_space(void) {
+    locbo_space *space;
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_real(space, "x", 0, 1, LOCBO_LINEAR, &error));
+    check_ok(locbo_space_add_int(space, "n", 0, 30, LOCBO_LINEAR, &error));
+    return space;
+}
+
+/* The model has landmarks from `exact_rows` points on. */
+static locbo_study *make_study(const char *name, const char *exact_rows, const locbo_plan *plan) {
+    locbo_options options;
+    locbo_options_init(&options);
+    check_ok(locbo_options_set(&options, "exact_rows", exact_rows, &error));
+    return own_study_create(name, make_space(), &options, plan);
+}
+
+static locbo_study *open_again(const char *name) {
+    locbo_study *s;
+    check_ok(locbo_study_open(&s, own_store, name, &error));
+    return s;
+}
+
+static double value_at(const double *x) { return sin(7 * x[0]) + 0.01 * (x[1] - 11) * (x[1] - 11); }
+
+/* ---- kept or built anew ------------------------------------------------------------------------ */
+
+/* Two studies to which the same happens. */
+typedef struct pair {
+    locbo_study *kept[2]; /* as in two processes; they ask in turn */
+    uint64_t outstanding[SLOTS], ended;
+    double x[SLOTS][DIM];
+    unsigned seed;
+    int turn;
+} pair;
+
+static unsigned draw(pair *p, unsigned below) {
+    p->seed = p->seed * 1664525u + 1013904223u;
+    return (p->seed >> 8) % below;
+}
+
+static void check_same_belief(const locbo_belief *a, const locbo_belief *b) {
+    check_same(a->mean, b->mean);
+    check_same(a->sd_f, b->sd_f);
+    check_same(a->sd_y, b->sd_y);
+    check_same(a->threshold, b->threshold);
+}
+
+static void ask_both(pair *p, int slot) {
+    locbo_study *fresh = open_again("fresh");
+    locbo_assignment a, b;
+    double x[DIM];
+    check_ok(locbo_study_ask(p->kept[p->turn ^= draw(p, 3) > 0], NULL, &a, p->x[slot], &error));
+    check_ok(locbo_study_ask(fresh, NULL, &b, x, &error));
+    locbo_study_close(fresh);
+    assert_int_equal(a.trial, b.trial);
+    assert_int_equal(a.info.told, b.info.told);
+    for (int i = 0; i < DIM; i++) check_same(p->x[slot][i], x[i]);
+    check_same_belief(&a.info.belief, &b.info.belief);
+    p->outstanding[slot] = a.trial;
+}
+
+typedef void deed(locbo_study *s, uint64_t trial, double value);
+
+static void do_tell(locbo_study *s, uint64_t trial, double value) { tell(s, trial, value); }
+static void do_fail(locbo_study *s, uint64_t trial, double value) {
+    (void)value;
+    check_ok(locbo_study_tell_failed(s, trial, 0, "it broke", &error));
+}
+static void do_retract(locbo_study *s, uint64_t trial, double value) {
+    (void)value;
+    check_ok(locbo_study_retract(s, trial, 0, "wrong", &error));
+}
+static void do_import(locbo_study *s, uint64_t trial, double value) {
+    double x[DIM] = {value - floor(value), (double)(trial % 30)};
+    locbo_measurement m = {value, (double)NAN, 1};
+    check_ok(locbo_study_import(s, 1, x, &m, NULL, &error));
+}
+
+static void both(pair *p, deed *what, uint64_t trial, double value) {
+    locbo_study *fresh = open_again("fresh");
+    what(p->kept[draw(p, 2)], trial, value);
+    what(fresh, trial, value);
+    locbo_study_close(fresh);
+}
+
+/* A result, a failure, a late result of one that had failed, one taken back, an import. */
+static void end_slot(pair *p, int slot) {
+    double value = value_at(p->x[slot]) + 0.2 * (draw(p, 1000) / 1000.0 - 0.5);
+    uint64_t trial = p->outstanding[slot];
+    unsigned what = draw(p, 12);
+    both(p, what == 0 ? do_fail : do_tell, trial, value);
+    if (what == 0) p->ended = trial;
+    if (what == 1 && p->ended) {
+        both(p, do_tell, p->ended, value);
+        p->ended = 0;
+    }
+    if (what == 2) both(p, do_retract, trial, value);
+    if (what == 3) both(p, do_import, trial, value);
+    p->outstanding[slot] = 0;
+}
+
+static void go_on(const char *exact_rows, unsigned seed) {
+    pair p = {.seed = seed};
+    print_message("exact_rows %s, seed %u\n", exact_rows, seed);
+    p.kept[0] = make_study("kept", exact_rows, NULL);
+    p.kept[1] = open_again("kept");
+    locbo_study_close(make_study("fresh", exact_rows, NULL));
+    for (int i = 0; i < STEPS; i++) {
+        int slot = (int)draw(&p, SLOTS);
+        if (p.outstanding[slot])
+            end_slot(&p, slot);
+        else
+            ask_both(&p, slot);
+    }
+    locbo_study_close(p.kept[0]);
+    locbo_study_close(p.kept[1]);
+}
+
+static void kept_as_built_anew(void **state) {
+    (void)state;
+    go_on("1000", 1);
+    go_on("12", 2);
+}
+
+/* ---- the database is not what it was ----------------------------------------------------------- */
+
+static locbo_status run_text(locbo_store *store, void *user, locbo_error *e) {
+    return store_query(store, user, 0, NULL, NULL, NULL, NULL, e);
+}
+
+static void change(const char *sql) { check_ok(store_write(own_store, run_text, (void *)sql, &error)); }
+
+/* The next trial of the kept study is that of one who knows nothing else. */
+static void check_next(void) {
+    locbo_study *copy, *fresh = open_again("a");
+    double x[DIM], y[DIM];
+    locbo_study_delete(own_store, "copy", NULL);
+    check_ok(locbo_study_copy(&copy, fresh, own_store, "copy", 1, &error));
+    uint64_t trial = ask(study, x);
+    assert_int_equal(trial, ask(copy, y));
+    for (int i = 0; i < DIM; i++) check_same(x[i], y[i]);
+    locbo_study_close(copy);
+    locbo_study_close(fresh);
+    tell(study, trial, value_at(x));
+}
+
+static void a_restored_database_is_read_anew(void **state) {
+    (void)state;
+    double x[DIM];
+    for (int i = 0; i < 9; i++) {
+        uint64_t trial = ask(study, x);
+        tell(study, trial, value_at(x));
+    }
+    check_next(); /* it knows trial 10 and event 9 now; event 10 it was told itself */
+    change("UPDATE locbo_measurement SET value = value + 1, told = told + 1 WHERE event = 9"); /* others told it */
+    check_next();
+    change("UPDATE locbo_trial SET params = '{\"x\":0.25,\"n\":3}' WHERE number = 11"); /* others asked for it */
+    check_next();
+    change("DELETE FROM locbo_measurement WHERE event > 10"); /* there was less: event 11 is known */
+    change("DELETE FROM locbo_fit WHERE result_rows > 10");
+    change("UPDATE locbo_study SET events = 10, results = NULL");
+    change("UPDATE locbo_trial SET state = 'RUNNING', ended = NULL WHERE number > 10");
+    check_next();
+}
+
+/* ---- for those who wait ------------------------------------------------------------------------ */
+
+static locbo_status take_number(const store_value *columns, size_t count, void *user, locbo_error *e) {
+    (void)count, (void)e;
+    *(int64_t *)user = store_as_int(&columns[0]);
+    return LOCBO_OK;
+}
+
+static int64_t number(const char *sql) {
+    int64_t found = -1;
+    check_ok(store_single(own_store, sql, 0, NULL, take_number, &found, NULL, &error));
+    return found;
+}
+
+static void begin_crowd(const locbo_plan *plan) {
+    double x[DIM];
+    locbo_study_close(study);
+    study = make_study("a", "1000", plan);
+    for (int i = 0; i < 7; i++) {
+        uint64_t trial = ask(study, x);
+        tell(study, trial, value_at(x));
+    }
+}
+
+/* The others' trials are those of one who asks again and again. */
+static void those_who_wait_are_proposed_for(void **state) {
+    (void)state;
+    locbo_study *copy, *other;
+    double x[DIM], y[DIM];
+    begin_crowd(NULL);
+    check_ok(locbo_study_copy(&copy, study, own_store, "copy", 1, &error));
+    change("UPDATE locbo_study SET waiting = 3 WHERE name = 'a'");
+    assert_int_equal(ask(study, NULL), 8);
+    assert_int_equal(number("SELECT count(*) FROM locbo_trial WHERE state = 'WAITING' AND attempt = 0"), 3);
+    assert_int_equal(number("SELECT waiting FROM locbo_study WHERE name = 'a'"), 0);
+    other = open_again("a");
+    ask(copy, NULL);
+    for (uint64_t k = 9; k <= 12; k++) { /* the last one is new, by who made the others and knows them */
+        assert_int_equal(ask(k < 12 ? other : study, x), k);
+        assert_int_equal(ask(copy, y), k);
+        for (int i = 0; i < DIM; i++) check_same(x[i], y[i]);
+    }
+    assert_int_equal(number("SELECT count(*) FROM (SELECT a.number FROM locbo_trial a JOIN locbo_trial b"
+                            " ON a.number = b.number AND a.study < b.study WHERE a.pending = b.pending) same"),
+                     12);
+    locbo_study_close(other);
+    locbo_study_close(copy);
+}
+
+static void nobody_is_proposed_for_beyond_the_limit(void **state) {
+    (void)state;
+    locbo_plan plan;
+    locbo_assignment a;
+    double x[DIM];
+    locbo_plan_init(&plan);
+    plan.trials = 10;
+    begin_crowd(&plan);
+    check_ok(locbo_study_tell_failed(study, ask(study, NULL), 0, "it broke", &error));
+    change("UPDATE locbo_study SET waiting = 9");
+    assert_int_equal(ask(study, NULL), 9);
+    assert_int_equal(number("SELECT trials FROM locbo_study"), 11);
+    for (uint64_t k = 10; k <= 11; k++) assert_int_equal(ask(study, NULL), k);
+    assert_int_equal(locbo_study_ask(study, NULL, &a, x, NULL), LOCBO_ERR_NOTHING);
+}
+
+/* ------------------------------------------------------------------------------------------------ */
+
+static int open_scene(void **state) {
+    if (own_store_open(state) != 0) return -1;
+    study = make_study("a", "1000", NULL);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(kept_as_built_anew, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(a_restored_database_is_read_anew, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(those_who_wait_are_proposed_for, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(nobody_is_proposed_for_beyond_the_limit, open_scene, own_study_close),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
