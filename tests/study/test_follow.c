@@ -170,7 +170,7 @@ static void a_restored_database_is_read_anew(void **state) {
     change("DELETE FROM locbo_measurement WHERE event > 10"); /* there was less: event 11 is known */
     change("DELETE FROM locbo_fit WHERE result_rows > 10");
     change("UPDATE locbo_study SET events = 10, results = NULL");
-    change("UPDATE locbo_trial SET state = 'RUNNING', ended = NULL WHERE number > 10");
+    change("UPDATE locbo_trial SET state = 'FAILED', failure = 10 WHERE number > 10");
     check_next();
 }
 
