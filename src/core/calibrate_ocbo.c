@@ -1,6 +1,6 @@
 /* calibrate_ocbo.c - OCBO and OCBO-L: quantile levels R(a) of y, and R(a, x), recalibrated online and not denoised
  * (section OCBO). The state is a recalibrate.
- * Layer: core, a calibrator, above recalibrate. Cost at one point: OCBO-L O(t (columns + levels)). */
+ * Layer: core, a calibrator, above recalibrate. Cost at one point: OCBO-L O(min(t, exact_rows) (columns + levels)). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

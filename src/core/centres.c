@@ -1,7 +1,7 @@
 /* centres.c - sums of Gaussian bumps, and how a list of them is kept short.
  *
- * A term a_s k(x_s, .) that is taken out of the list is replaced by  a_s sum_i w_i k(x_i, .)  over the NEIGHBOURS centres
- * next to it, with the w that minimise the norm of the difference
+ * A term a_s k(x_s, .) that is taken out of the list is replaced by  a_s sum_i w_i k(x_i, .)  over the NEIGHBOURS
+ * centres next to it, with the w that minimise the norm of the difference
  *
  *     |k(x_s, .) - sum_i w_i k(x_i, .)|^2 = 1 - 2 sum_i w_i k(x_s, x_i) + sum_ij w_i w_j k(x_i, x_j)
  *

@@ -1,10 +1,10 @@
 /* centres.h - a function g(x) = sum_s coefficient_s exp(-|x_s - x|^2 / length^2), to which terms are added one by one;
  * `levels` such functions that share their centres x_s.
  *
- * With a limit on the number of centres, one that would be too many is merged into those next to it (centres.c), so that
- * a value costs O(limit) however many terms were added. What is merged depends on the terms and their order alone. At
- * each level the sum of |coefficient| never grows by merging: what follows for g from that sum (its size, its slope, its
- * norm) holds with a limit as well as without. */
+ * With a limit on the number of centres, one that would be too many is merged into those next to it (centres.c), so
+ * that a value costs O(limit) however many terms were added. What is merged depends on the terms and their order alone.
+ * At each level the sum of |coefficient| never grows by merging: what follows for the size of g from that sum
+ * holds with a limit as well as without. */
 #ifndef CENTRES_H
 #define CENTRES_H
 

@@ -44,6 +44,11 @@ static locbo_status check(const locp_config *c, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* How many centres g may have. With a wider kernel Lemma 1 is not shown to hold of merged ones (docs/equations.md). */
+static size_t most_centres(const locbo_options *o) {
+    return o->surrogate == LOCBO_SURROGATE_MAP && o->localization <= 3 ? (size_t)o->exact_rows : 0;
+}
+
 locp_config locp_settings(const locbo_options *o, size_t columns, size_t levels, double gain) {
     return (locp_config){.columns = columns,
                          .levels = levels,
@@ -51,7 +56,7 @@ locp_config locp_settings(const locbo_options *o, size_t columns, size_t levels,
                          .length = o->localization,
                          .gain = gain,
                          .decay = o->decay,
-                         .most = o->surrogate == LOCBO_SURROGATE_MAP ? (size_t)o->exact_rows : 0};
+                         .most = most_centres(o)};
 }
 
 locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error) {

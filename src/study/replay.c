@@ -6,8 +6,8 @@
  * present space, and those that have no place there are set aside. Two things remember the alteration: fits that were
  * made before it are gone, and coverage is counted from it on. Results and failures need not be merged by their event
  * numbers: nothing that an optimizer learns depends on the order between the two.
- * Cost: O(rows) to read, and at most O(rows^2) for the updates of the calibrator; the model is factored when it is
- * needed. */
+ * Cost: O(rows) to read; for the updates of the calibrator O(rows exact_rows), and O(rows^2) if that is 0; the model is
+ * factored when it is needed. */
 #include "replay.h"
 
 #include <inttypes.h>

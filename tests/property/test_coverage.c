@@ -153,8 +153,8 @@ static void judging_by_the_ask_would_break_it(void **state) {
 
 /* ---- LOCBO, localized: Lemma 1 where it says something ---- */
 
-/* Also where g has few centres and most rounds were merged into them: the lemma needs of g a norm of at most
- * sqrt(gain)/decay, which the coefficients still give (docs/equations.md). */
+/* Also where g has few centres and most rounds were merged into them: what is needed is |g| <= gain/decay
+ * (docs/equations.md). */
 
 static void lemma_1_holds(void **state) {
     (void)state;

@@ -89,8 +89,8 @@ static void up_to_the_limit_nothing_is_merged(void **state) {
 }
 
 /* What merging changes in the long run is of the size of what single results do (0.8 eta = 0.024) where centres are
- * dense, and a tenth of g in 6 dimensions, which 1000 centres do not fill. The limits are shares of the root mean square
- * of g, twice what is printed. */
+ * dense, and a tenth of g in 6 dimensions, which 1000 centres do not fill. The limits are shares of the root mean
+ * square of g, twice what is printed. */
 static void many_terms_at_few_centres_are_nearly_the_same(void **state) {
     (void)state;
     static const struct {
