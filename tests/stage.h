@@ -77,7 +77,7 @@ static inline void stage_calibrate(stage *s, const scene_method *m, rng *r) {
         int covered;
         calibrator_set asked = {NAN, -1, 1};
         stage_point(s, r, x, u);
-        check_ok(calibrator_tell(s->calibrator, u, 1.5 * rng_normal(r), &asked, &covered, &error));
+        check_ok(calibrator_tell(s->calibrator, u, 1.5 * rng_normal(r), &asked, NULL, &covered, &error));
     }
 }
 

@@ -1,7 +1,7 @@
 /* calibrate_locbo.c - LOCBO: a localized online conformal threshold lambda(x) = c + g(x). The flat part of the law is
  * [-q, q], q = Q^{-1}(lambda/2) (eq:locbo_prediction_set, eq:locbo_likelihood). Coverage is decided on the raw
  * threshold; what the law uses is clamped (docs/paper-notes.md). The state is a locp. Layer: core, a calibrator, above
- * locp. Cost at one point: O(t columns). */
+ * locp. Cost at one point: O(min(t, exact_rows) columns). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,15 +60,17 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
 
 /* Judged by the current threshold: with trials outstanding, judging by the one announced at the ask breaks the bound
  * (tests/property/test_coverage.c). */
-static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                         locbo_error *error) {
+static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
+                         int *covered, locbo_error *error) {
     (void)asked;
-    double score = 2 * normal_sf(fabs(z)); /* eq:locbo_nc_score */
-    int err = score < threshold_at(c, x);
+    double score = 2 * normal_sf(fabs(z)), lambda = threshold_at(c, x); /* eq:locbo_nc_score, eq:locbo_threshold */
+    int err = score < lambda;
     double residual = c->options.alpha - (double)err;
     locbo_status status = locp_update(c->state, x, &residual, error);
-    if (status == LOCBO_OK) *covered = !err;
-    return status;
+    if (status != LOCBO_OK) return status;
+    *threshold = lambda;
+    *covered = !err;
+    return LOCBO_OK;
 }
 
 static double guarantee_scalar(const calibrator *c, uint64_t T, char *text, size_t size) {
@@ -113,7 +115,6 @@ const calibrator_method calibrate_locbo = {.create = create,
                                            .law = law_at,
                                            .chain = chain,
                                            .set_at = set_at,
-                                           .threshold = threshold_at,
                                            .reserve = reserve,
                                            .tell = tell,
                                            .guarantee = guarantee};

@@ -1,6 +1,6 @@
 /* calibrate_ocbo.c - OCBO and OCBO-L: quantile levels R(a) of y, and R(a, x), recalibrated online and not denoised
  * (section OCBO). The state is a recalibrate.
- * Layer: core, a calibrator, above recalibrate. Cost at one point: OCBO-L O(t (columns + levels)). */
+ * Layer: core, a calibrator, above recalibrate. Cost at one point: OCBO-L O(min(t, exact_rows) (columns + levels)). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,9 +43,9 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
     recalibrate_set(c->state, p->x, c->options.alpha, &set->low, &set->high);
 }
 
-static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                         locbo_error *error) {
-    (void)asked;
+static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
+                         int *covered, locbo_error *error) {
+    (void)asked, (void)threshold;
     double low, high;
     recalibrate_set(c->state, x, c->options.alpha, &low, &high);
     locbo_status status = recalibrate_update(c->state, x, z, error);

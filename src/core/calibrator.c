@@ -73,14 +73,13 @@ locbo_status calibrator_reserve(calibrator *c, locbo_error *error) {
     return c->method->reserve ? c->method->reserve(c, error) : LOCBO_OK;
 }
 
-locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                             locbo_error *error) {
+locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
+                             int *covered, locbo_error *error) {
     if (isnan(z)) return status_fail(error, LOCBO_ERR_ARGUMENT, "the score z is not a number");
-    return c->method->tell(c, x, z, asked, covered, error);
-}
-
-double calibrator_threshold(const calibrator *c, const double *x) {
-    return c->method->threshold ? c->method->threshold(c, x) : NAN;
+    double lambda = (double)NAN;
+    locbo_status status = c->method->tell(c, x, z, asked, &lambda, covered, error);
+    if (status == LOCBO_OK && threshold) *threshold = lambda;
+    return status;
 }
 
 double calibrator_guarantee(const calibrator *c, uint64_t T, char *text, size_t size) {

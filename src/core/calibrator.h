@@ -61,15 +61,13 @@ void calibrator_set_at(const calibrator *c, const calibrator_point *p, calibrato
  * ranks points (CBO). */
 void calibrator_show(const calibrator *c, const calibrator_point *p, const calibrator_set *set, law *l);
 
-/* The current raw threshold lambda(x); NAN if the method has none. */
-double calibrator_threshold(const calibrator *c, const double *x);
-
 /* Memory for the next calibrator_tell, which then does not fail for want of it. */
 locbo_status calibrator_reserve(calibrator *c, locbo_error *error);
 /* A result: z by the mean and deviation believed when x was asked; `asked` is the set announced then. Decides whether z
- * was covered, by the current threshold (BO and CBO: by `asked`), then updates. On failure nothing changes. */
-locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                             locbo_error *error);
+ * was covered, by the current threshold (BO and CBO: by `asked`), then updates. *threshold (may be NULL): the raw
+ * lambda(x) that decided; NAN if the method has none. On failure nothing changes. */
+locbo_status calibrator_tell(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
+                             int *covered, locbo_error *error);
 
 /* The theory's upper bound on the share of errors after T rounds, or NAN if there is none, a
  * condition of it fails or it is not below 1; `text` receives a sentence about it: one line of at most 255 bytes. */

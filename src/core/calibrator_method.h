@@ -5,7 +5,7 @@
 #include "calibrator.h"
 
 /* One row per method; calibrator.h says what each function does. NULL: nothing is to be done (create, destroy, prepare,
- * chain, show, reserve), or there is no such number (threshold). */
+ * chain, show, reserve). */
 typedef struct calibrator_method {
     /* Creates c->state; the caller destroys it if create fails. */
     locbo_status (*create)(calibrator *c, locbo_error *error);
@@ -15,10 +15,10 @@ typedef struct calibrator_method {
     void (*chain)(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx);
     void (*set_at)(const calibrator *c, const calibrator_point *p, calibrator_set *set);
     void (*show)(const calibrator *c, const calibrator_point *p, const calibrator_set *set, law *l);
-    double (*threshold)(const calibrator *c, const double *x);
     locbo_status (*reserve)(calibrator *c, locbo_error *error);
-    locbo_status (*tell)(calibrator *c, const double *x, double z, const calibrator_set *asked, int *covered,
-                         locbo_error *error);
+    /* *threshold is NAN, and stays so if there is no such number */
+    locbo_status (*tell)(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
+                         int *covered, locbo_error *error);
     double (*guarantee)(const calibrator *c, uint64_t T, char *text, size_t size);
 } calibrator_method;
 
@@ -35,6 +35,6 @@ extern const calibrator_method calibrate_bo, calibrate_locbo, calibrate_ocbo, ca
 void calibrate_law_of_model(const calibrator *c, const calibrator_point *p, law *l);
 void calibrate_set_of_model(const calibrator *c, const calibrator_point *p, calibrator_set *set);
 locbo_status calibrate_tell_as_shown(calibrator *c, const double *x, double z, const calibrator_set *asked,
-                                     int *covered, locbo_error *error);
+                                     double *threshold, int *covered, locbo_error *error);
 
 #endif

@@ -6,29 +6,25 @@
  * `scale`, and the new coefficient is divided by it. When `scale` gets small the
  * coefficients are multiplied by it once. Also Lemma 1's bound (eq:mistake_bound_th).
  *
- * Layer: core, above ocp. Cost: update O(columns + levels), threshold O(t (columns + levels));
- * O(levels) each if length = inf or gain = 0. */
+ * Layer: core, above ocp and centres. Cost: threshold O(n (columns + levels)), n = min(t, most); update O(columns +
+ * levels), with t > most that of a threshold; O(levels) each if length = inf or gain = 0. */
 #include "locp.h"
 
 #include <math.h>
 
+#include "centres.h"
 #include "mem.h"
 
 /* Below this the coefficients are multiplied by the scale: far from underflow, and rarely reached. */
 #define SCALE_SMALL 1e-100
-/* exp(-745.2) is 0 in double precision. */
-#define EXPONENT_ZERO 745.0
 
 struct locp {
     locp_config config;
     uint64_t rounds;
-    double *c;    /* levels */
-    double scale; /* of flat and coefficient */
-    double *flat; /* levels: g when length = inf */
-    size_t centres;
-    double *centre;      /* centres x columns */
-    double *coefficient; /* centres x levels, gain included */
-    size_t capacity;     /* centres there is room for */
+    double *c;     /* levels */
+    double scale;  /* of flat and terms */
+    double *flat;  /* levels: g when length = inf */
+    centres terms; /* g otherwise; their coefficients include the gain */
 };
 
 static locbo_status check(const locp_config *c, locbo_error *error) {
@@ -48,13 +44,19 @@ static locbo_status check(const locp_config *c, locbo_error *error) {
     return LOCBO_OK;
 }
 
+/* How many centres g may have. With a wider kernel Lemma 1 is not shown to hold of merged ones (docs/equations.md). */
+static size_t most_centres(const locbo_options *o) {
+    return o->surrogate == LOCBO_SURROGATE_MAP && o->localization <= 3 ? (size_t)o->exact_rows : 0;
+}
+
 locp_config locp_settings(const locbo_options *o, size_t columns, size_t levels, double gain) {
     return (locp_config){.columns = columns,
                          .levels = levels,
                          .steps = {o->eta0, o->step_power},
                          .length = o->localization,
                          .gain = gain,
-                         .decay = o->decay};
+                         .decay = o->decay,
+                         .most = most_centres(o)};
 }
 
 locbo_status locp_create(locp **out, const locp_config *config, const double *start, locbo_error *error) {
@@ -64,6 +66,7 @@ locbo_status locp_create(locp **out, const locp_config *config, const double *st
     if (!p) return status_no_memory(error);
     p->config = *config;
     p->scale = 1;
+    centres_init(&p->terms, config->columns, config->levels, config->length, config->most);
     p->c = mem_new(config->levels, sizeof *p->c);
     p->flat = mem_new(config->levels, sizeof *p->flat);
     if (!p->c || !p->flat) {
@@ -79,48 +82,21 @@ void locp_destroy(locp *p) {
     if (!p) return;
     mem_free(p->c);
     mem_free(p->flat);
-    mem_free(p->centre);
-    mem_free(p->coefficient);
+    centres_release(&p->terms);
     mem_free(p);
 }
 
 uint64_t locp_rounds(const locp *p) { return p->rounds; }
 
-/* exp(-|x - centre|^2 / length^2), 0 without calling exp where it underflows. */
-static double closeness(const locp *p, const double *centre, const double *x) {
-    double r2 = 0;
-    for (size_t j = 0; j < p->config.columns; j++) {
-        double d = x[j] - centre[j];
-        r2 += d * d;
-    }
-    double exponent = r2 / (p->config.length * p->config.length);
-    return exponent < EXPONENT_ZERO ? exp(-exponent) : 0;
-}
-
 void locp_thresholds(const locp *p, const double *x, double *thresholds) {
     size_t levels = p->config.levels;
     for (size_t i = 0; i < levels; i++) thresholds[i] = p->flat[i];
-    for (size_t s = 0; s < p->centres; s++) {
-        double near = closeness(p, p->centre + s * p->config.columns, x);
-        if (near == 0) continue;
-        const double *coefficient = p->coefficient + s * levels;
-        for (size_t i = 0; i < levels; i++) thresholds[i] += coefficient[i] * near;
-    }
+    centres_values(&p->terms, x, thresholds);
     for (size_t i = 0; i < levels; i++) thresholds[i] = p->c[i] + p->scale * thresholds[i];
 }
 
 void locp_chain(const locp *p, const double *x, const double *weight, double *dx) {
-    size_t levels = p->config.levels, columns = p->config.columns;
-    double slope = -2 * p->scale / (p->config.length * p->config.length);
-    for (size_t s = 0; s < p->centres; s++) {
-        const double *centre = p->centre + s * columns;
-        double near = closeness(p, centre, x);
-        if (near == 0) continue;
-        double sum = 0;
-        for (size_t i = 0; i < levels; i++) sum += weight[i] * p->coefficient[s * levels + i];
-        sum *= near * slope;
-        for (size_t j = 0; j < columns; j++) dx[j] += sum * (x[j] - centre[j]);
-    }
+    centres_chain(&p->terms, x, p->scale, weight, dx);
 }
 
 /* Multiply g by 1 - decay eta. A factor that is not positive (the options forbid it: Lemma 1 needs
@@ -129,36 +105,21 @@ static void shrink(locp *p, double factor) {
     size_t levels = p->config.levels;
     if (!(factor > 0)) {
         for (size_t i = 0; i < levels; i++) p->flat[i] = 0;
-        p->centres = 0;
+        centres_clear(&p->terms);
         p->scale = 1;
         return;
     }
     p->scale *= factor;
     if (p->scale >= SCALE_SMALL) return;
     for (size_t i = 0; i < levels; i++) p->flat[i] *= p->scale;
-    for (size_t i = 0; i < p->centres * levels; i++) p->coefficient[i] *= p->scale;
+    centres_multiply(&p->terms, p->scale);
     p->scale = 1;
-}
-
-/* Room for one more centre; existing contents are kept, so a failure leaves p as it was. */
-static int reserve_centre(locp *p) {
-    mem_array arrays[] = {{&p->centre, p->config.columns * sizeof *p->centre},
-                          {&p->coefficient, p->config.levels * sizeof *p->coefficient}};
-    return mem_reserve_all(2, arrays, &p->capacity, p->centres + 1);
-}
-
-static void add_centre(locp *p, const double *x, const double *residual, double eta) {
-    size_t levels = p->config.levels, columns = p->config.columns;
-    double unit = eta * p->config.gain / p->scale;
-    for (size_t j = 0; j < columns; j++) p->centre[p->centres * columns + j] = x[j];
-    for (size_t i = 0; i < levels; i++) p->coefficient[p->centres * levels + i] = unit * residual[i];
-    p->centres++;
 }
 
 static int is_listed(const locp *p) { return p->config.gain > 0 && isfinite(p->config.length); }
 
 locbo_status locp_reserve(locp *p, locbo_error *error) {
-    return !is_listed(p) || reserve_centre(p) ? LOCBO_OK : status_no_memory(error);
+    return is_listed(p) ? centres_reserve(&p->terms, error) : LOCBO_OK;
 }
 
 locbo_status locp_update(locp *p, const double *x, const double *residual, locbo_error *error) {
@@ -168,17 +129,15 @@ locbo_status locp_update(locp *p, const double *x, const double *residual, locbo
         if (!isfinite(residual[i])) return status_fail(error, LOCBO_ERR_ARGUMENT, "residual %zu is not finite", i);
     for (size_t j = 0; listed && j < p->config.columns; j++)
         if (!isfinite(x[j])) return status_fail(error, LOCBO_ERR_ARGUMENT, "coordinate %zu is not finite", j);
-    if (listed && !reserve_centre(p)) return status_no_memory(error);
+    locbo_status status = locp_reserve(p, error);
+    if (status != LOCBO_OK) return status;
 
     double eta = ocp_step(&p->config.steps, ++p->rounds);
     for (size_t i = 0; i < levels; i++) p->c[i] += eta * residual[i];
     if (local) shrink(p, 1 - p->config.decay * eta);
-    if (listed) {
-        add_centre(p, x, residual, eta);
-    } else if (local) {
-        double unit = eta * p->config.gain / p->scale;
-        for (size_t i = 0; i < levels; i++) p->flat[i] += unit * residual[i];
-    }
+    double unit = eta * p->config.gain / p->scale;
+    if (listed) centres_add(&p->terms, x, unit, residual);
+    for (size_t i = 0; local && !listed && i < levels; i++) p->flat[i] += unit * residual[i];
     return status_ok(error);
 }
 

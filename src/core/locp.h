@@ -5,8 +5,9 @@
  *
  * One object carries `levels` thresholds that share their centres (LOCBO: 1; OCBO-L: one per
  * quantile level). g is a list of centres and coefficients with one common scale factor: the decay
- * costs O(1) a round, a threshold O(t columns). length = inf needs one number instead of the
- * list, gain = 0 none. */
+ * costs O(1) a round, a threshold O(t columns). After `most` rounds old and new centres are merged
+ * (centres.h), and a threshold costs O(most columns); errors are those of the thresholds as they then
+ * are, so that c obeys the same bounds. length = inf needs one number instead of the list, gain = 0 none. */
 #ifndef LOCP_H
 #define LOCP_H
 
@@ -21,6 +22,7 @@ typedef struct locp_config {
     size_t levels;
     ocp_steps steps;
     double length, gain, decay;
+    size_t most; /* of centres; 0: one for each round */
 } locp_config;
 
 typedef struct locp locp;

@@ -1,7 +1,8 @@
 /* quantity.c - one modelled output: created, judged, its means. Layer: core, below the optimizer.
  *
  * The calibrator decides with the belief stored at ask and the threshold current at tell, in the order told
- * (eq:locp_update_rule_const); whether y lay in the set announced at ask is counted beside it. Cost: O(t) a result. */
+ * (eq:locp_update_rule_const); whether y lay in the set announced at ask is counted beside it. Cost: that of the
+ * calibrator. */
 #include "quantity.h"
 
 #include <math.h>
@@ -67,10 +68,10 @@ static calibrator_set asked_set(const quantity *q, const locbo_belief *b) {
 locbo_status quantity_judge(quantity *q, const double *u, locbo_origin origin, const locbo_belief *belief,
                             const locbo_measurement *m, locbo_error *error) {
     calibrator_set asked = asked_set(q, belief);
-    double threshold = calibrator_threshold(q->calibrator, u); /* before the update */
+    double threshold = (double)NAN;
     double z = q->data.scale.sign * announced_score(belief, m);
     int online = 0;
-    locbo_status status = calibrator_tell(q->calibrator, u, z, &asked, &online, error);
+    locbo_status status = calibrator_tell(q->calibrator, u, z, &asked, &threshold, &online, error);
     if (status != LOCBO_OK) return status;
     uint64_t inside = (uint64_t)announced_holds(belief, m);
     q->judged++;

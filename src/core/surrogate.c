@@ -414,9 +414,10 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
 
 /* ---- more rows than exact_rows ------------------------------------------------------------------ */
 
-/* How many landmarks n results have: their sums cost 2 n m^2, which is to take a second or so. */
-static size_t most_landmarks(const surrogate *s, size_t n) {
-    const double work = 2e10;
+/* How many landmarks n results have: their sums cost 2 n m^2, which is to take a second or so; the weights of Student's
+ * t half as much again. */
+static size_t most_landmarks(const surrogate *s, size_t n, double dof) {
+    const double work = dof > 0 ? 1.4e10 : 2e10;
     double most = sqrt(work / (double)n);
     return most < (double)s->exact_rows ? (size_t)most : s->exact_rows;
 }
@@ -454,11 +455,12 @@ static locbo_status weigh_many(surrogate *s, dataset *d, size_t n, double dof, l
 
 static locbo_status factor_many(surrogate *s, dataset *d, size_t n, const double *theta, double dof,
                                 locbo_error *error) {
-    enum { WEIGH_ROUNDS = 2 }; /* with half the landmarks: a weight need not be exact */
-    size_t most = most_landmarks(s, n);
+    /* a weight need not be exact, those of the first round less so: only far outliers must lose theirs */
+    static const size_t share[] = {4, 2};
+    size_t most = most_landmarks(s, n, dof), rounds = dof > 0 ? sizeof share / sizeof share[0] : 0;
     locbo_status status = keep_base(s, d, error);
-    for (int k = 0; dof > 0 && k < WEIGH_ROUNDS && status == LOCBO_OK; k++) {
-        status = sum_up(s, d, n, theta, most / 2 + 1, error);
+    for (size_t k = 0; k < rounds && status == LOCBO_OK; k++) {
+        status = sum_up(s, d, n, theta, most / share[k] + 1, error);
         if (status == LOCBO_OK) status = weigh_many(s, d, n, dof, error);
     }
     if (status == LOCBO_OK) status = sum_up(s, d, n, theta, most, error);

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mem.h"
@@ -620,10 +621,42 @@ static int read_point(const locbo_space *space, const json_t *object, size_t lea
     return good && found >= least && found == json_object_size(object);
 }
 
-locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error) {
+/* A number as JSON writes them, at the beginning of a text; returns what follows, NULL: there is none. With another
+ * decimal point than '.' in the caller's locale strtod ends before the fraction: none either. */
+static const char *scan_number(const char *text, double *value) {
+    const char *digits = text + (*text == '-');
+    size_t length = strspn(text, "0123456789+-.eE");
+    char *end = NULL;
+    if (!(*digits >= '1' && *digits <= '9') && !(*digits == '0' && (digits[1] < '0' || digits[1] > '9'))) return NULL;
+    *value = strtod(text, &end);
+    return end == text + length && isfinite(*value) ? end : NULL;
+}
+
+/* Params as they are written, of real parameters alone: most are, and a study may have many. 0: read them as JSON. */
+static int scan_params(const locbo_space *space, const char *text, double *x) {
+    size_t dim = locbo_space_dim(space);
+    if (*text++ != '{') return 0;
+    for (size_t j = 0; j < dim; j++) {
+        locbo_parameter p;
+        locbo_space_parameter(space, j, &p, NULL);
+        size_t length = strlen(p.name);
+        if (p.kind != LOCBO_REAL || p.count > 0 || strpbrk(p.name, "\"\\")) return 0; /* those names are escaped */
+        if (*text++ != '"' || strncmp(text, p.name, length) != 0 || strncmp(text + length, "\":", 2) != 0) return 0;
+        text = scan_number(text + length + 2, &x[j]);
+        if (!text || *text++ != (j + 1 < dim ? ',' : '}')) return 0;
+    }
+    return *text == '\0';
+}
+
+static int load_params(const locbo_space *space, const char *text, double *x) {
     json_t *object = load(text);
     int good = read_point(space, object, locbo_space_dim(space), x);
     json_decref(object);
+    return good;
+}
+
+locbo_status definition_read_params(const locbo_space *space, const char *text, double *x, locbo_error *error) {
+    int good = scan_params(space, text, x) || load_params(space, text, x);
     return good && locbo_space_check(space, x, error) == LOCBO_OK ? LOCBO_OK : damaged(error, "list of params");
 }
 

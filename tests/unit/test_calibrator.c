@@ -94,9 +94,9 @@ static void bo_is_the_model(void **state) {
         assert_true(isnan(set.threshold));
         check_close(set.high, normal_isf(0.1), 1e-15, 0);
         check_same(set.low, -set.high);
-        check_ok(calibrator_tell(c, x, 1.2, &set, &covered, &error));
+        check_ok(calibrator_tell(c, x, 1.2, &set, NULL, &covered, &error));
         assert_int_equal(covered, 1);
-        check_ok(calibrator_tell(c, x, -1.3, &set, &covered, &error));
+        check_ok(calibrator_tell(c, x, -1.3, &set, NULL, &covered, &error));
         assert_int_equal(covered, 0);
         calibrator_destroy(c);
     }
@@ -143,26 +143,26 @@ static void locbo_covers_all_below_zero_and_nothing_above_one(void **state) {
     calibrator_set set = {0};
     law l;
     int covered = -1;
-    check_ok(calibrator_tell(c, x, 50, &set, &covered, &error)); /* 0.2 - 2 * 0.8 = -1.4 */
+    check_ok(calibrator_tell(c, x, 50, &set, NULL, &covered, &error)); /* 0.2 - 2 * 0.8 = -1.4 */
     assert_int_equal(covered, 0);
     calibrator_set_at(c, &p, &set);
     assert_true(set.threshold < 0 && set.low == -INFINITY && set.high == INFINITY);
     calibrator_law(c, &p, &l); /* the law is clamped, the set is not */
     check_close(l.shape[1], 3.4, 1e-12, 0);
-    check_ok(calibrator_tell(c, x, INFINITY, &set, &covered, &error));
+    check_ok(calibrator_tell(c, x, INFINITY, &set, NULL, &covered, &error));
     assert_int_equal(covered, 1); /* everything is */
     for (int t = 0; t < 6; t++) { /* -1.0 .. 1.4 */
         check_that(threshold_at(c, x) <= 1, "step %d", t);
-        check_ok(calibrator_tell(c, x, 0, &set, &covered, &error));
+        check_ok(calibrator_tell(c, x, 0, &set, NULL, &covered, &error));
         assert_int_equal(covered, 1);
     }
     calibrator_set_at(c, &p, &set);
     assert_true(set.threshold > 1 && set.low > set.high);
     calibrator_law(c, &p, &l);
     check_close(l.shape[1], 0, 0, 1e-15);
-    check_ok(calibrator_tell(c, x, 0, &set, &covered, &error));
+    check_ok(calibrator_tell(c, x, 0, &set, NULL, &covered, &error));
     assert_int_equal(covered, 0); /* nothing is */
-    check_fails(calibrator_tell(c, x, NAN, &set, &covered, &error), LOCBO_ERR_ARGUMENT, "score z");
+    check_fails(calibrator_tell(c, x, NAN, &set, NULL, &covered, &error), LOCBO_ERR_ARGUMENT, "score z");
     calibrator_destroy(c);
 }
 
@@ -177,9 +177,9 @@ static void locbo_covers_a_tie(void **state) {
     double x[COLUMNS] = {0.5, 0.5};
     calibrator_set set = {0};
     int covered = -1;
-    check_ok(calibrator_tell(c, x, 0, &set, &covered, &error));
+    check_ok(calibrator_tell(c, x, 0, &set, NULL, &covered, &error));
     check_same(threshold_at(c, x), 1);
-    check_ok(calibrator_tell(c, x, 0, &set, &covered, &error));
+    check_ok(calibrator_tell(c, x, 0, &set, NULL, &covered, &error));
     assert_int_equal(covered, 1);
     calibrator_destroy(c);
 }
@@ -195,8 +195,8 @@ static void locbo_judges_by_the_threshold_now(void **state) {
     int covered = -1;
     calibrator_set_at(c, &p, &asked);
     assert_true(z > asked.high);
-    check_ok(calibrator_tell(c, x, 50, &asked, &covered, &error)); /* the threshold falls below 0.15 */
-    check_ok(calibrator_tell(c, x, z, &asked, &covered, &error));
+    check_ok(calibrator_tell(c, x, 50, &asked, NULL, &covered, &error)); /* the threshold falls below 0.15 */
+    check_ok(calibrator_tell(c, x, z, &asked, NULL, &covered, &error));
     assert_int_equal(covered, 1);
     calibrator_destroy(c);
 }
@@ -213,7 +213,7 @@ static void chain_agrees_with_differences(locbo_method method) {
     for (int t = 0; t < 15; t++) {
         x[0] = rng_uniform(&r);
         x[1] = rng_uniform(&r);
-        check_ok(calibrator_tell(c, x, 1.2 * rng_normal(&r), &set, &covered, &error));
+        check_ok(calibrator_tell(c, x, 1.2 * rng_normal(&r), &set, NULL, &covered, &error));
     }
     for (int k = 0; k < 40; k++) {
         double dx[COLUMNS] = {0}, value[3];
@@ -266,8 +266,8 @@ static void ocbo_ignores_the_gain_and_ocbo_l_does_not(void **state) {
     int covered;
     law l;
     for (int t = 0; t < 3; t++) {
-        check_ok(calibrator_tell(global, here, 0.4, &set, &covered, &error));
-        check_ok(calibrator_tell(local, here, 0.4, &set, &covered, &error));
+        check_ok(calibrator_tell(global, here, 0.4, &set, NULL, &covered, &error));
+        check_ok(calibrator_tell(local, here, 0.4, &set, NULL, &covered, &error));
     }
     calibrator_set_at(global, &a, &set);
     calibrator_set_at(global, &b, &other);
@@ -530,7 +530,7 @@ static void every_allocation_may_fail(void **state) {
         for (long k = 0; status != LOCBO_OK; k++) {
             int covered = -7;
             allowed = k;
-            status = calibrator_tell(c, x, 0.1, &before, &covered, NULL);
+            status = calibrator_tell(c, x, 0.1, &before, NULL, &covered, NULL);
             allowed = -1;
             if (status == LOCBO_OK) break;
             assert_int_equal(covered, -7);

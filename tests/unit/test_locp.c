@@ -174,11 +174,11 @@ static void bad_settings_are_refused(void **state) {
         locp_config config;
         const char *words;
     } bad[] = {
-        {{0, 1, {1, 0}, 1, 1, 0}, "columns"},        {{1, 0, {1, 0}, 1, 1, 0}, "levels"},
-        {{1, 1, {-1, 0}, 1, 1, 0}, "eta0"},          {{1, 1, {NAN, 0}, 1, 1, 0}, "eta0"},
-        {{1, 1, {1, -1}, 1, 1, 0}, "step_power"},    {{1, 1, {1, 0}, 0, 1, 0}, "localization"},
-        {{1, 1, {1, 0}, NAN, 1, 0}, "localization"}, {{1, 1, {1, 0}, 1, -1, 0}, "gain"},
-        {{1, 1, {1, 0}, 1, INFINITY, 0}, "gain"},    {{1, 1, {1, 0}, 1, 1, -1}, "decay"},
+        {{0, 1, {1, 0}, 1, 1, 0, 0}, "columns"},        {{1, 0, {1, 0}, 1, 1, 0, 0}, "levels"},
+        {{1, 1, {-1, 0}, 1, 1, 0, 0}, "eta0"},          {{1, 1, {NAN, 0}, 1, 1, 0, 0}, "eta0"},
+        {{1, 1, {1, -1}, 1, 1, 0, 0}, "step_power"},    {{1, 1, {1, 0}, 0, 1, 0, 0}, "localization"},
+        {{1, 1, {1, 0}, NAN, 1, 0, 0}, "localization"}, {{1, 1, {1, 0}, 1, -1, 0, 0}, "gain"},
+        {{1, 1, {1, 0}, 1, INFINITY, 0, 0}, "gain"},    {{1, 1, {1, 0}, 1, 1, -1, 0}, "decay"},
     };
     double start = 0.1;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -208,7 +208,7 @@ static void a_bad_round_changes_nothing(void **state) {
 
 static void lemma_1_is_told_only_where_it_holds(void **state) {
     (void)state;
-    locp_config good = {2, 1, {1.5, 0.5}, 0.25, 0.01, 0.5};
+    locp_config good = {2, 1, {1.5, 0.5}, 0.25, 0.01, 0.5, 0};
     double bound;
     const char *why;
     assert_true(locp_bound(&good, 0.1, 2, 10000, &bound, &why));
@@ -227,11 +227,11 @@ static void lemma_1_is_told_only_where_it_holds(void **state) {
         const char *words;
     } bad[] = {
         {good, 0, "no result"},
-        {{2, 1, {1.5, 0.5}, 0.25, 0, 0.5}, 9, "gain"},
-        {{2, 1, {1.5, 0.5}, INFINITY, 0.01, 0.5}, 9, "finite localization"},
-        {{2, 1, {1.5, 0.2}, 0.25, 0.01, 0.5}, 9, "step_power"},
-        {{2, 1, {1.5, 0.5}, 0.25, 0.01, 0}, 9, "decay > 0"},
-        {{2, 1, {1.5, 0.5}, 0.25, 0.01, 0.7}, 9, "eta0 decay < 1"},
+        {{2, 1, {1.5, 0.5}, 0.25, 0, 0.5, 0}, 9, "gain"},
+        {{2, 1, {1.5, 0.5}, INFINITY, 0.01, 0.5, 0}, 9, "finite localization"},
+        {{2, 1, {1.5, 0.2}, 0.25, 0.01, 0.5, 0}, 9, "step_power"},
+        {{2, 1, {1.5, 0.5}, 0.25, 0.01, 0, 0}, 9, "decay > 0"},
+        {{2, 1, {1.5, 0.5}, 0.25, 0.01, 0.7, 0}, 9, "eta0 decay < 1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_false(locp_bound(&bad[i].config, 0.1, 2, bad[i].T, &bound, &why));

@@ -11,7 +11,7 @@ enum { COLUMNS = 2, M = 19 };
 static const uint64_t seed = 20240612;
 
 static recalibrate *make(double eta0, double power, double gain) {
-    locp_config config = {COLUMNS, M, {eta0, power}, 0.25, gain, 4e-3};
+    locp_config config = {COLUMNS, M, {eta0, power}, 0.25, gain, 4e-3, 0};
     recalibrate *r = NULL;
     check_ok(recalibrate_create(&r, &config, &error));
     return r;
@@ -129,7 +129,7 @@ static void chain_agrees_with_differences(void **state) {
 static void sets_beyond_the_levels_are_unbounded_or_empty(void **state) {
     (void)state;
     double x[COLUMNS] = {0, 0}, low, high;
-    locp_config config = {COLUMNS, 1, {1.4, 0}, 0.25, 0, 0};
+    locp_config config = {COLUMNS, 1, {1.4, 0}, 0.25, 0, 0, 0};
     recalibrate *r = NULL;
     check_ok(recalibrate_create(&r, &config, &error));
     check_ok(recalibrate_update(r, x, 0, &error)); /* a tie: z = q(1/2) = 0 counts as below */
@@ -154,7 +154,7 @@ static void sets_beyond_the_levels_are_unbounded_or_empty(void **state) {
 static void bad_settings_are_refused(void **state) {
     (void)state;
     recalibrate *r = NULL;
-    locp_config config = {COLUMNS, 0, {0.1, 0}, 0.25, 0, 0};
+    locp_config config = {COLUMNS, 0, {0.1, 0}, 0.25, 0, 0, 0};
     check_fails(recalibrate_create(&r, &config, &error), LOCBO_ERR_ARGUMENT, "levels");
     config.levels = LAW_MAX_SHAPE + 1;
     check_fails(recalibrate_create(&r, &config, &error), LOCBO_ERR_ARGUMENT, "levels");
