@@ -569,11 +569,21 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
     return status;
 }
 
-/* Make `model` the last fit again: the factorisation at its rows. */
-static locbo_status restore_fit(surrogate *s, dataset *d, locbo_error *error) {
+enum { APPENDED = 250 }; /* rows that are appended at most to a model of landmarks */
+
+/* From which rows the last fit is made again: those it was fitted to. If many results came since, and there was no fit
+ * (results were imported, and a caller only looks), those of now in steps of APPENDED: as rows appended to an exact model they
+ * would cost n^3. A proposal fits before that. */
+static size_t base_rows(const surrogate *s, const dataset *d) {
+    size_t since = d->n > s->fit_rows ? d->n - s->fit_rows : 0;
+    return is_many(s, d, d->n) ? s->fit_rows + since / APPENDED * APPENDED : s->fit_rows;
+}
+
+/* Make `model` the last fit again: the factorisation at the first n rows. */
+static locbo_status restore_fit(surrogate *s, dataset *d, size_t n, locbo_error *error) {
     d->only_full = d->misled || is_of_full(s, s->theta);
     dataset_rescale(d, s->fit_scale);
-    locbo_status status = factor_rows(s, d, s->fit_rows, s->theta, s->dof, error);
+    locbo_status status = factor_rows(s, d, n, s->theta, s->dof, error);
     s->holds = status == LOCBO_OK ? MODEL_FIT : MODEL_NONE;
     return status;
 }
@@ -615,7 +625,8 @@ static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *err
 static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = LOCBO_OK;
-    if (s->holds != MODEL_FIT) status = restore_fit(s, d, &why);
+    size_t base = base_rows(s, d);
+    if (s->holds != MODEL_FIT || s->told < base) status = restore_fit(s, d, base, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
     if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
     if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model does not include all results", &why);
@@ -632,9 +643,8 @@ static int has_far_result(const surrogate *s, const dataset *d) {
 
 /* New results between two fits. */
 static size_t fit_step(const surrogate *s, const dataset *d) {
-    enum { MOST = 250 }; /* each is a row of its own until the next fit, if the model has landmarks */
     size_t step = s->refit_every > 0 ? s->refit_every : d->n < 200 ? 1 : d->n / 100;
-    return (s->refit_every > 0 && !is_many(s, d, d->n)) || step < MOST ? step : MOST;
+    return (s->refit_every > 0 && !is_many(s, d, d->n)) || step < APPENDED ? step : APPENDED;
 }
 
 static int is_due(const surrogate *s, const dataset *d) {

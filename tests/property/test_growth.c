@@ -120,6 +120,35 @@ static void landmarks_do_not_grow(void **state) {
     locbo_space_destroy(space);
 }
 
+/* Results that are added after the last fit, and only looked at: as rows of an exact model they would be n^2 numbers. */
+static void results_without_a_fit_do_not_grow(void **state) {
+    (void)state;
+    if (!can_measure()) skip();
+    enum { ADDED = 3000 };
+    rng r = rng_open(6, 0, RNG_DESIGN);
+    locbo_space *space = scene_cube(2);
+    locbo_options options = cheap("locbo", 3);
+    options.exact_rows = 60;
+    options.refit_every = 50;
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    scene_rounds(o, 100, 0.1, &r);
+    locbo_belief b;
+    double x[2] = {0.5, 0.5};
+    check_ok(locbo_optimizer_predict(o, 1, x, &b, &error));
+    size_t before = heap();
+    for (int i = 0; i < ADDED; i++) {
+        double at[2] = {rng_uniform(&r), rng_uniform(&r)};
+        locbo_measurement m = {scene_bowl(space, at) + 0.1 * rng_normal(&r), NAN, 1};
+        check_ok(locbo_optimizer_add(o, at, &m, &error));
+    }
+    check_ok(locbo_optimizer_predict(o, 1, x, &b, &error));
+    size_t grown = heap() > before ? heap() - before : 0, exact = sizeof(double) * ADDED * ADDED;
+    print_message("%d results more: %zu bytes, an exact model has %zu\n", ADDED, grown, exact);
+    assert_true(grown <= exact / 8); /* the data, landmarks, and at most 250 appended rows */
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
 /* At a fixed number of results, proposals that are cancelled leave their records only. */
 static void cancelled_proposals_leave_records(void **state) {
     (void)state;
@@ -155,6 +184,7 @@ int main(void) {
         cmocka_unit_test(random_search_grows_by_its_data),
         cmocka_unit_test(a_long_life_holds_what_its_copy_holds),
         cmocka_unit_test(landmarks_do_not_grow),
+        cmocka_unit_test(results_without_a_fit_do_not_grow),
         cmocka_unit_test(cancelled_proposals_leave_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

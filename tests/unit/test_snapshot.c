@@ -272,6 +272,37 @@ static void a_copy_of_many_results(void **state) {
     locbo_space_destroy(space);
 }
 
+/* Results far beyond the last fit, as after an import: what is believed depends neither on when someone looked nor on whether
+ * the optimizer is a copy. */
+static void a_copy_of_results_without_a_fit(void **state) {
+    (void)state;
+    rng r = scene_random(29);
+    locbo_options options = scene_options(&SCENE_METHODS[0], 9);
+    options.exact_rows = 50;
+    locbo_space *space = scene_cube(2);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    scene_rounds(o, 20, 0.1, &r);
+    for (int i = 1; i <= 900; i++) {
+        double x[2] = {rng_uniform(&r), rng_uniform(&r)};
+        locbo_measurement m = {scene_bowl(space, x) + 0.1 * rng_normal(&r), NAN, 1};
+        check_ok(locbo_optimizer_add(o, x, &m, &error));
+        if (i % 70 && i < 890) continue;
+        char *text = save(o);
+        locbo_optimizer *copy = load(text);
+        locbo_belief mine, other;
+        check_ok(locbo_optimizer_predict(o, 1, x, &mine, &error));
+        check_ok(locbo_optimizer_predict(copy, 1, x, &other, &error));
+        check_same(other.mean, mine.mean);
+        check_same(other.sd_f, mine.sd_f);
+        locbo_optimizer_destroy(copy);
+        locbo_free(text);
+    }
+    life l = {.count = 0};
+    compare_with_copy(o, &l);
+    locbo_optimizer_destroy(o);
+    locbo_space_destroy(space);
+}
+
 /* So many outstanding trials that proposals share their candidates, and what is known there: a copy knows nothing of
  * that, and proposes the same. */
 static void a_copy_of_a_crowd(void **state) {
@@ -690,6 +721,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_copy_goes_on_bit_for_bit),
         cmocka_unit_test(a_copy_of_many_results),
+        cmocka_unit_test(a_copy_of_results_without_a_fit),
         cmocka_unit_test(a_copy_of_a_crowd),
         cmocka_unit_test(copies_of_several_outputs),
         cmocka_unit_test(tables_survive),
