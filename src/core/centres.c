@@ -15,8 +15,8 @@
 
 #include "mem.h"
 
-/* exp(-745.2) is 0 in double precision. */
-#define EXPONENT_ZERO 745.0
+/* A term below exp(-100) = 4e-44 counts as 0: beside thresholds of the order of alpha it changes no bit. */
+#define EXPONENT_ZERO 100.0
 /* Half as many leave three times the error in a cluster of 6 dimensions, twice as many no smaller one. After 20 sweeps
  * the weights have settled where it matters: centres that are near each other share a weight in one way or another. */
 enum { NEIGHBOURS = 16, SWEEPS = 20 };
@@ -51,7 +51,7 @@ static double squared_distance(const centres *c, const double *a, const double *
     return r2;
 }
 
-/* exp(-r2 / length^2), 0 without calling exp where it underflows. */
+/* exp(-r2 / length^2), 0 without calling exp where it is next to nothing. */
 static double closeness(const centres *c, double r2) {
     double exponent = r2 / (c->length * c->length);
     return exponent < EXPONENT_ZERO ? exp(-exponent) : 0;
@@ -59,24 +59,30 @@ static double closeness(const centres *c, double r2) {
 
 static const double *place(const centres *c, size_t s) { return c->x + s * c->columns; }
 
-/* Squared distances from x to the centres from number `first` on, at most CHUNK of them; returns how many. Four at a
- * time, so that no sum waits for another's; each has its terms in order. */
-enum { CHUNK = 64 };
-static size_t measure(const centres *c, const double *x, size_t first, double *r2) {
+/* Squared distances from x to the centres from number `first` on, at most CHUNK of them; returns how many. Of what is
+ * farther than `far` only some columns are counted, enough to see that. Four at a time, so that no sum waits for
+ * another's; each has its terms in order. */
+enum { CHUNK = 64, STRIP = 16 };
+static size_t measure(const centres *c, const double *x, size_t first, double far, double *r2) {
     size_t count = c->n - first < CHUNK ? c->n - first : CHUNK, d = c->columns, s = 0;
     for (; s + 4 <= count; s += 4) {
         const double *p = place(c, first + s);
         double sum[4] = {0};
-        for (size_t j = 0; j < d; j++)
+        for (size_t j = 0; j < d; j++) {
             for (size_t k = 0; k < 4; k++) {
                 double difference = x[j] - p[k * d + j];
                 sum[k] += difference * difference;
             }
+            if (j % STRIP == STRIP - 1 && sum[0] > far && sum[1] > far && sum[2] > far && sum[3] > far) break;
+        }
         memcpy(r2 + s, sum, sizeof sum);
     }
     for (; s < count; s++) r2[s] = squared_distance(c, x, place(c, first + s));
     return count;
 }
+
+/* From here on the closeness is 0. */
+static double far_away(const centres *c) { return EXPONENT_ZERO * c->length * c->length; }
 
 /* ---- merging ----------------------------------------------------------------------------------- */
 
@@ -90,7 +96,7 @@ static void find_nearest(centres *c, size_t s) {
     size_t nearest = s, count;
     double least = INFINITY, r2[CHUNK];
     for (size_t first = 0; first < c->n; first += count) {
-        count = measure(c, place(c, s), first, r2);
+        count = measure(c, place(c, s), first, INFINITY, r2);
         for (size_t i = 0; i < count; i++) {
             if (r2[i] >= least || first + i == s) continue;
             least = r2[i];
@@ -105,7 +111,7 @@ static void enter_last(centres *c) {
     size_t last = c->n - 1, nearest = last, count;
     double least = INFINITY, r2[CHUNK];
     for (size_t first = 0; first < last; first += count) {
-        count = measure(c, place(c, last), first, r2);
+        count = measure(c, place(c, last), first, INFINITY, r2);
         for (size_t i = first; i < first + count && i < last; i++) {
             if (r2[i - first] < c->apart[i]) set_nearest(c, i, last, r2[i - first]);
             if (r2[i - first] >= least) continue;
@@ -137,7 +143,7 @@ static size_t find_neighbours(const centres *c, size_t s, size_t *index, double 
     size_t found = 0, count;
     double d[CHUNK];
     for (size_t first = 0; first < c->n; first += count) {
-        count = measure(c, place(c, s), first, d);
+        count = measure(c, place(c, s), first, INFINITY, d);
         for (size_t i = 0; i < count; i++) {
             if (first + i == s || (found == NEIGHBOURS && d[i] >= r2[found - 1])) continue;
             size_t at = found < NEIGHBOURS ? found++ : found - 1;
@@ -219,7 +225,7 @@ void centres_clear(centres *c) { c->n = 0; }
 void centres_values(const centres *c, const double *x, double *values) {
     double r2[CHUNK];
     for (size_t first = 0, count; first < c->n; first += count) {
-        count = measure(c, x, first, r2);
+        count = measure(c, x, first, far_away(c), r2);
         for (size_t s = 0; s < count; s++) {
             const double *coefficient = c->coefficient + (first + s) * c->levels;
             double near = closeness(c, r2[s]);
@@ -231,7 +237,7 @@ void centres_values(const centres *c, const double *x, double *values) {
 void centres_chain(const centres *c, const double *x, double scale, const double *weight, double *dx) {
     double slope = -2 * scale / (c->length * c->length), r2[CHUNK];
     for (size_t first = 0, count; first < c->n; first += count) {
-        count = measure(c, x, first, r2);
+        count = measure(c, x, first, far_away(c), r2);
         for (size_t s = 0; s < count; s++) {
             const double *centre = place(c, first + s), *coefficient = c->coefficient + (first + s) * c->levels;
             double near = closeness(c, r2[s]), sum = 0;

@@ -9,8 +9,8 @@
  *
  * An optimizer that was built before is continued: it is given what is new, and goes on as one that was given
  * everything at once. It is built anew if what it was given is no longer so.
- * Cost: O(new rows) to read; for the updates of the calibrator O(rows exact_rows), and O(rows^2) if that is 0; the model
- * is factored when it is needed. */
+ * Cost: O(new rows) to read; for the updates of the calibrator O(rows exact_rows), and O(rows^2) if that is 0; the
+ * model is factored when it is needed. */
 #include "replay.h"
 
 #include <inttypes.h>
