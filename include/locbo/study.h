@@ -667,8 +667,9 @@ typedef int locbo_worker_fn(const char *worker, uint64_t trial, double lease, vo
 LOCBO_API locbo_status locbo_study_each_running(locbo_study *study, locbo_worker_fn *fn, void *user,
                                                 locbo_error *error);
 
-/* An optimizer rebuilt from the present rows of the database: for best, recommend, predict, summary. It belongs to the
- * study and is valid until the next call with the study; what is asked or told directly to it is not stored. */
+/* An optimizer that has what the database has now: for best, recommend, predict, summary. It belongs to the study and
+ * is valid until the next call with the study; what is asked, told or set directly is not stored, and forgotten then.
+ */
 LOCBO_API locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer, locbo_error *error);
 
 #ifdef __cplusplus

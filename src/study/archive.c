@@ -105,12 +105,7 @@ locbo_status locbo_study_each_output(locbo_study *study, uint64_t trial, locbo_o
 
 locbo_status locbo_study_optimizer(locbo_study *study, locbo_optimizer **optimizer, locbo_error *error) {
     if (!study || !optimizer) return status_fail(error, LOCBO_ERR_ARGUMENT, "study and optimizer must not be NULL");
-    replay facts;
-    locbo_status status = replay_make(study, &facts, error);
-    if (status != LOCBO_OK) return status;
-    locbo_optimizer_destroy(study->optimizer);
-    *optimizer = study->optimizer = facts.optimizer;
-    facts.optimizer = NULL;
-    replay_release(&facts);
-    return status_ok(error);
+    locbo_status status = replay_follow(study, &study->known, error);
+    if (status == LOCBO_OK) status = replay_lend(&study->known, optimizer, error);
+    return status == LOCBO_OK ? status_ok(error) : status;
 }

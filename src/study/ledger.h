@@ -22,11 +22,10 @@ struct locbo_study {
     locbo_options options;  /* with a table of outputs its direction is that of the first objective */
     uint64_t revision;      /* the event number of the alteration that gave it this definition; 0: none has */
     size_t command_count;
-    char **command;             /* one allocation */
-    locbo_optimizer *optimizer; /* that of the last locbo_study_optimizer */
-    replay known;               /* kept between asks */
-    struct early *early;        /* what the rule that ends evaluations early has read so far; NULL: nothing */
-    locbo_watch_fn *watch;      /* NULL: none */
+    char **command;        /* one allocation */
+    replay known;          /* the optimizer of asks and of locbo_study_optimizer, kept between the calls */
+    struct early *early;   /* what the rule that ends evaluations early has read so far; NULL: nothing */
+    locbo_watch_fn *watch; /* NULL: none */
     void *watch_user;
 };
 

@@ -418,13 +418,28 @@ locbo_status replay_pending(const locbo_study *study, char **pending, locbo_erro
 
 /* ---- an optimizer, built or continued ---------------------------------------------------------- */
 
+/* An optimizer that was lent: whether it is as it was. What the caller has set is no longer set. */
+static int came_back(replay *r) {
+    locbo_summary now;
+    if (!r->lent) return 1;
+    r->lent = 0;
+    locbo_optimizer_on_event(r->optimizer, NULL, NULL);
+    locbo_optimizer_watch(r->optimizer, NULL, NULL);
+    locbo_optimizer_set_score(r->optimizer, NULL, NULL, NULL);
+    locbo_optimizer_set_allowed(r->optimizer, NULL, NULL, NULL);
+    const locbo_summary *s = &r->state;
+    return locbo_optimizer_summary(r->optimizer, &now, NULL) == LOCBO_OK && now.asked == s->asked &&
+           now.pending == s->pending && now.told == s->told && now.added == s->added && now.failed == s->failed &&
+           now.infeasible == s->infeasible && now.judged == s->judged && now.fits == s->fits;
+}
+
 /* All that is new; with `trials` only the trials. What was taken back meanwhile cannot be untold: forget everything. */
 static locbo_status read_new(source *s, const uint64_t *trials, locbo_error *error) {
     replay *r = s->made;
     locbo_store *store = s->study->store;
     study_row row = {.study = s->study};
     locbo_status status = read_study(&row, error);
-    if (r->unsure || row.retraction != r->retraction || row.events < r->events) replay_release(r);
+    if (!came_back(r) || r->unsure || row.retraction != r->retraction || row.events < r->events) replay_release(r);
     r->retraction = row.retraction;
     int fresh = r->optimizer == NULL;
     r->unsure = 1; /* until all of it was read: the transaction may be repeated */
@@ -480,9 +495,11 @@ locbo_status replay_follow(locbo_study *study, replay *known, locbo_error *error
     return status;
 }
 
-locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error) {
-    memset(made, 0, sizeof *made);
-    return replay_follow(study, made, error);
+locbo_status replay_lend(replay *r, locbo_optimizer **optimizer, locbo_error *error) {
+    locbo_status status = locbo_optimizer_summary(r->optimizer, &r->state, error);
+    r->lent = status == LOCBO_OK;
+    if (status == LOCBO_OK) *optimizer = r->optimizer;
+    return status;
 }
 
 void replay_release(replay *r) {

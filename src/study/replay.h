@@ -18,12 +18,12 @@ typedef struct replay {
     unsigned char *aside;       /* of each trial, by number: not 0: it has no place in the space, or no result to see */
     char *pending;              /* JSON list of the outstanding trials; mem_free */
     int unsure;                 /* the optimizer may have what the database does not have: it is not continued */
+    int lent;                   /* a caller has it: */
+    locbo_summary state;        /* what it was then */
 } replay;
 
-/* From one snapshot of the database: an optimizer that has all of it. On failure there is nothing to release. */
-locbo_status replay_make(locbo_study *study, replay *made, locbo_error *error);
-/* The same, with an optimizer that is given only what is new since the last time. It is the one that replay_make gives,
- * to the same bits. On failure there is nothing to release. */
+/* From one snapshot of the database: an optimizer that has all of it. It is given only what is new since the last time,
+ * which leads to the same bits. On failure there is nothing to release. */
 locbo_status replay_follow(locbo_study *study, replay *known, locbo_error *error);
 /* The same inside a transaction, and without the list of the outstanding trials. */
 locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *error);
@@ -31,6 +31,9 @@ locbo_status replay_continue(locbo_study *study, replay *known, locbo_error *err
 locbo_status replay_last_trials(locbo_study *study, replay *known, uint64_t last, locbo_error *error);
 /* Inside a transaction: the JSON list of the outstanding trials; mem_free. */
 locbo_status replay_pending(const locbo_study *study, char **pending, locbo_error *error);
+/* Let a caller have the optimizer until the next call. If it was asked or told something meanwhile, it is not
+ * continued. */
+locbo_status replay_lend(replay *r, locbo_optimizer **optimizer, locbo_error *error);
 void replay_release(replay *r);
 
 #endif

@@ -143,7 +143,6 @@ locbo_status locbo_study_refresh(locbo_study *study, int *changed, locbo_error *
 
 void locbo_study_close(locbo_study *study) {
     if (!study) return;
-    locbo_optimizer_destroy(study->optimizer);
     replay_release(&study->known);
     early_release(study->early);
     locbo_space_destroy(study->space);

@@ -94,6 +94,20 @@ static void both(pair *p, deed *what, uint64_t trial, double value) {
     locbo_study_close(fresh);
 }
 
+/* Somebody looks at one of them, or plays with what was lent. */
+static void look(pair *p) {
+    locbo_optimizer *o;
+    locbo_choice choice;
+    locbo_trial t;
+    locbo_belief belief;
+    double x[DIM] = {0.4, 12};
+    check_ok(locbo_study_optimizer(p->kept[draw(p, 2)], &o, &error));
+    check_ok(locbo_optimizer_predict(o, 1, x, &belief, &error));
+    if (belief.sd_f > 0) check_ok(locbo_optimizer_recommend(o, &choice, x, &error));
+    if (draw(p, 4) == 0) check_ok(locbo_optimizer_ask(o, &t, x, &error));
+    if (draw(p, 4) == 0) check_ok(locbo_optimizer_add(o, x, &(locbo_measurement){-9, (double)NAN, 1}, &error));
+}
+
 /* A result, a failure, a late result of one that had failed, one taken back, an import. */
 static void end_slot(pair *p, int slot) {
     double value = value_at(p->x[slot]) + 0.2 * (draw(p, 1000) / 1000.0 - 0.5);
@@ -118,6 +132,7 @@ static void go_on(const char *exact_rows, unsigned seed) {
     locbo_study_close(make_study("fresh", exact_rows, NULL));
     for (int i = 0; i < STEPS; i++) {
         int slot = (int)draw(&p, SLOTS);
+        if (draw(&p, 5) == 0) look(&p);
         if (p.outstanding[slot])
             end_slot(&p, slot);
         else
