@@ -53,8 +53,9 @@ static void another_locale_changes_nothing(void **state) {
 static void other_ways_to_write_them_are_read_too(void **state) {
     (void)state;
     locbo_space *space = make_space("y");
-    static const char *const texts[] = {"{\"x\":2,\"y\":0.5}", "{\"y\":0.5,\"x\":2.0}", " { \"x\" : 2 , \"y\" : 5e-1 } ",
-                                        "{\"x\":0.2e+1,\"y\":5E-1}", "{\"\\u0078\":2.0,\"y\":0.50}"};
+    static const char *const texts[] = {"{\"x\":2,\"y\":0.5}", "{\"y\":0.5,\"x\":2.0}",
+                                        " { \"x\" : 2 , \"y\" : 5e-1 } ", "{\"x\":0.2e+1,\"y\":5E-1}",
+                                        "{\"\\u0078\":2.0,\"y\":0.50}"};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         double x[2];
         check_ok(definition_read_params(space, texts[k], x, &error));
