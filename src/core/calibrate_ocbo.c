@@ -46,11 +46,7 @@ static void set_at(const calibrator *c, const calibrator_point *p, calibrator_se
 static locbo_status tell(calibrator *c, const double *x, double z, const calibrator_set *asked, double *threshold,
                          int *covered, locbo_error *error) {
     (void)asked, (void)threshold;
-    double low, high;
-    recalibrate_set(c->state, x, c->options.alpha, &low, &high);
-    locbo_status status = recalibrate_update(c->state, x, z, error);
-    if (status == LOCBO_OK) *covered = low <= z && z <= high;
-    return status;
+    return recalibrate_update(c->state, x, z, c->options.alpha, covered, error);
 }
 
 /* Each level is an online conformal predictor; the set interpolates and sorts them. So the bound is one on each level,

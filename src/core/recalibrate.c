@@ -107,10 +107,9 @@ static double interpolate(const recalibrate *r, const double *R, double u) {
     return 1;
 }
 
-void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high) {
-    double R[LAW_MAX_SHAPE];
+/* The set of the raw levels R, which are sorted here. */
+static void set_of(const recalibrate *r, double *R, double alpha, double *low, double *high) {
     size_t origin[LAW_MAX_SHAPE];
-    recalibrate_raw(r, x, R);
     sort(r->levels, R, origin);
     *low = quantile(interpolate(r, R, alpha / 2));
     *high = quantile(interpolate(r, R, 1 - alpha / 2));
@@ -120,11 +119,21 @@ void recalibrate_set(const recalibrate *r, const double *x, double alpha, double
     }
 }
 
-locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo_error *error) {
-    double residual[LAW_MAX_SHAPE];
-    recalibrate_raw(r, x, residual);
-    for (size_t i = 0; i < r->levels; i++) residual[i] = r->level[i] - (z <= quantile(residual[i]) ? 1.0 : 0.0);
-    return locp_update(r->thresholds, x, residual, error);
+void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high) {
+    double R[LAW_MAX_SHAPE];
+    recalibrate_raw(r, x, R);
+    set_of(r, R, alpha, low, high);
+}
+
+locbo_status recalibrate_update(recalibrate *r, const double *x, double z, double alpha, int *covered,
+                                locbo_error *error) {
+    double R[LAW_MAX_SHAPE], residual[LAW_MAX_SHAPE], low, high;
+    recalibrate_raw(r, x, R);
+    for (size_t i = 0; i < r->levels; i++) residual[i] = r->level[i] - (z <= quantile(R[i]) ? 1.0 : 0.0);
+    set_of(r, R, alpha, &low, &high);
+    locbo_status status = locp_update(r->thresholds, x, residual, error);
+    if (status == LOCBO_OK && covered) *covered = low <= z && z <= high;
+    return status;
 }
 
 locbo_status recalibrate_reserve(recalibrate *r, locbo_error *error) { return locp_reserve(r->thresholds, error); }

@@ -26,8 +26,10 @@ void recalibrate_chain(const recalibrate *r, const double *x, double z_max, cons
  * between the (raw, sorted) levels and (0, 0), (1, 1). R <= 0: -inf, R >= 1: inf. Empty: low = inf,
  * high = -inf. */
 void recalibrate_set(const recalibrate *r, const double *x, double alpha, double *low, double *high);
-/* One round: R(a) <- R(a) + eta_t (a - 1{z <= q(a)}), with k_g. On failure nothing changes. */
-locbo_status recalibrate_update(recalibrate *r, const double *x, double z, locbo_error *error);
+/* One round: R(a) <- R(a) + eta_t (a - 1{z <= q(a)}), with k_g. *covered (may be NULL): whether the set at level
+ * 1 - alpha, as it was before, holds z. On failure nothing changes. */
+locbo_status recalibrate_update(recalibrate *r, const double *x, double z, double alpha, int *covered,
+                                locbo_error *error);
 /* Memory for the next round, which then does not fail for want of it. */
 locbo_status recalibrate_reserve(recalibrate *r, locbo_error *error);
 

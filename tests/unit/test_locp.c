@@ -119,11 +119,11 @@ static void infinite_length_is_the_limit(void **state) {
     locp_destroy(q);
 }
 
-static void gradient_agrees_with_differences(void **state) {
-    (void)state;
+static void check_gradient(size_t most) {
     rng r = rng_open(seed, 7, RNG_DESIGN);
     double start[LEVELS] = {0.1, 0.4, 0.6, 0.9}, x[COLUMNS], residual[LEVELS];
     locp_config config = settings(LEVELS, 0.2, 0.3, 4, 4e-3);
+    config.most = most;
     locp *p = NULL;
     check_ok(locp_create(&p, &config, start, &error));
     for (size_t t = 0; t < 60; t++) {
@@ -149,6 +149,12 @@ static void gradient_agrees_with_differences(void **state) {
         }
     }
     locp_destroy(p);
+}
+
+static void gradient_agrees_with_differences(void **state) {
+    (void)state;
+    check_gradient(0);
+    check_gradient(20); /* most of the 60 rounds are merged */
 }
 
 static void far_centres_and_silly_decay_give_no_nan(void **state) {

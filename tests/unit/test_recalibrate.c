@@ -52,7 +52,7 @@ static void levels_reach_their_coverage_and_the_printed_rule_its_opposite(void *
             printed_below[i] += z <= q;
             printed[i] -= 0.05 * (a - (z > q)); /* eq: OCBO update rule 1 */
         }
-        check_ok(recalibrate_update(r, x, z, &error));
+        check_ok(recalibrate_update(r, x, z, 0.2, NULL, &error));
     }
     ocp_steps steps = {0.05, 0};
     for (int i = 0; i < M; i++) {
@@ -81,7 +81,7 @@ static void law_sees_sorted_levels_within_limits(void **state) {
             crossed += i > 0 && raw[i] < raw[i - 1];
             outside += raw[i] < 0 || raw[i] > 1;
         }
-        check_ok(recalibrate_update(r, x, 3 * rng_normal(&s), &error));
+        check_ok(recalibrate_update(r, x, 3 * rng_normal(&s), 0.2, NULL, &error));
     }
     check_that(crossed > 0 && outside > 0, "the test saw no crossing or no level outside [0,1]");
     recalibrate_destroy(r);
@@ -96,7 +96,7 @@ static void chain_agrees_with_differences(void **state) {
     for (int t = 0; t < 40; t++) {
         x[0] = rng_uniform(&s);
         x[1] = rng_uniform(&s);
-        check_ok(recalibrate_update(r, x, 1.5 * rng_normal(&s), &error));
+        check_ok(recalibrate_update(r, x, 1.5 * rng_normal(&s), 0.2, NULL, &error));
     }
     for (int repeat = 0; repeat < 50; repeat++) {
         double dx[COLUMNS] = {0};
@@ -132,11 +132,11 @@ static void sets_beyond_the_levels_are_unbounded_or_empty(void **state) {
     locp_config config = {COLUMNS, 1, {1.4, 0}, 0.25, 0, 0, 0};
     recalibrate *r = NULL;
     check_ok(recalibrate_create(&r, &config, &error));
-    check_ok(recalibrate_update(r, x, 0, &error)); /* a tie: z = q(1/2) = 0 counts as below */
+    check_ok(recalibrate_update(r, x, 0, 0.2, NULL, &error)); /* a tie: z = q(1/2) = 0 counts as below */
     recalibrate_raw(r, x, &low);
     check_close(low, -0.2, 1e-14, 0);
-    check_ok(recalibrate_update(r, x, -50, &error)); /* nothing is below -inf: up by 0.7 */
-    check_ok(recalibrate_update(r, x, -50, &error)); /* R(1/2) = -0.2, so R(0.55) = -0.08 */
+    check_ok(recalibrate_update(r, x, -50, 0.2, NULL, &error)); /* nothing is below -inf: up by 0.7 */
+    check_ok(recalibrate_update(r, x, -50, 0.2, NULL, &error)); /* R(1/2) = -0.2, so R(0.55) = -0.08 */
     recalibrate_set(r, x, 0.9, &low, &high);
     assert_true(low == INFINITY && high == -INFINITY);
     recalibrate_set(r, x, 0.1, &low, &high); /* R(0.05) = -0.02, R(0.95) = -0.2 + 0.9 1.2 */
@@ -145,7 +145,7 @@ static void sets_beyond_the_levels_are_unbounded_or_empty(void **state) {
     recalibrate_destroy(r);
 
     r = make(0.5, 0, 0);
-    for (int t = 0; t < 20; t++) check_ok(recalibrate_update(r, x, t % 2 ? 50 : -50, &error));
+    for (int t = 0; t < 20; t++) check_ok(recalibrate_update(r, x, t % 2 ? 50 : -50, 0.2, NULL, &error));
     recalibrate_set(r, x, 0.1, &low, &high);
     assert_true(low == -INFINITY && high == INFINITY);
     recalibrate_destroy(r);
