@@ -11,10 +11,10 @@ const kept = new Map();
 export const cached = (source, study, events) => (view, params = {}) => {
     const key = JSON.stringify([study, view, params]);
     const last = kept.get(key);
-    if (last && last.events === events) return last.answer;
+    if (last && last.events === events && !last.source.signal?.aborted) return last.answer;
     const answer = source.get(view, { study, ...params });
     kept.delete(key);
-    kept.set(key, { events, answer });
+    kept.set(key, { events, answer, source });
     answer.catch(() => {
         if (kept.get(key)?.answer === answer) kept.delete(key);
     });
