@@ -570,8 +570,8 @@ static locbo_status fit(surrogate *s, dataset *d, const double *start, const not
 enum { APPENDED = 250 }; /* rows that are appended at most to a model of landmarks */
 
 /* From which rows the last fit is made again: those it was fitted to. If many results came since, and there was no fit
- * (results were imported, and a caller only looks), those of now in steps of APPENDED: as rows appended to an exact model they
- * would cost n^3. A proposal fits before that. */
+ * (results were imported, and a caller only looks), those of now in steps of APPENDED: as rows appended to an exact
+ * model they would cost n^3. A proposal fits before that. */
 static size_t base_rows(const surrogate *s, const dataset *d) {
     size_t since = d->n > s->fit_rows ? d->n - s->fit_rows : 0;
     return is_many(s, d, d->n) ? s->fit_rows + since / APPENDED * APPENDED : s->fit_rows;

@@ -120,7 +120,8 @@ static void landmarks_do_not_grow(void **state) {
     locbo_space_destroy(space);
 }
 
-/* Results that are added after the last fit, and only looked at: as rows of an exact model they would be n^2 numbers. */
+/* Results that are added after the last fit, and only looked at: as rows of an exact model they would be n^2 numbers.
+ */
 static void results_without_a_fit_do_not_grow(void **state) {
     (void)state;
     if (!can_measure()) skip();

@@ -272,8 +272,8 @@ static void a_copy_of_many_results(void **state) {
     locbo_space_destroy(space);
 }
 
-/* Results far beyond the last fit, as after an import: what is believed depends neither on when someone looked nor on whether
- * the optimizer is a copy. */
+/* Results far beyond the last fit, as after an import: what is believed depends neither on when someone looked nor on
+ * whether the optimizer is a copy. */
 static void a_copy_of_results_without_a_fit(void **state) {
     (void)state;
     rng r = scene_random(29);

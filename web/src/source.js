@@ -13,9 +13,9 @@ const words = (params) => Object.entries(params)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
 
-/** The key of an answer in a report: without study and points. */
+/** The key of an answer in a report: without study, events and points. */
 function keyOf(view, params) {
-    const query = words({ ...params, study: null, points: null });
+    const query = words({ ...params, study: null, events: null, points: null });
     return query ? `${view}?${query}` : view;
 }
 
