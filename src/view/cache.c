@@ -20,6 +20,7 @@ struct cache {
     int is_known;               /* definition, outputs and table are those of the study as it was last read */
     uint64_t checked;           /* events of the study when it was last checked whether it was altered or renamed */
     locbo_optimizer *optimizer; /* belongs to `model`; NULL: not computed yet */
+    uint64_t enough;            /* events of a model that suffices */
     uint64_t events, trials;    /* of the census before the optimizer was computed */
     uint64_t fits;
 };
@@ -69,6 +70,7 @@ locbo_status cache_open(cache **made, locbo_store *store, const char *name, locb
     cache *c = mem_new(1, sizeof *c);
     if (!c) return status_no_memory(error);
     c->store = store;
+    c->enough = UINT64_MAX;
     locbo_status status = open_studies(c, name, error);
     if (status != LOCBO_OK) {
         cache_close(c);
@@ -228,9 +230,15 @@ static locbo_status make_model(cache *c, const locbo_census *census, locbo_error
     return LOCBO_OK;
 }
 
+void cache_suffices(cache *c, uint64_t events) { c->enough = events; }
+
 locbo_status cache_model(cache *c, locbo_optimizer **optimizer, locbo_error *error) {
     locbo_census census;
     int same = 0;
+    if (c->optimizer && c->events >= c->enough) {
+        *optimizer = c->optimizer;
+        return status_ok(error);
+    }
     locbo_status status = locbo_study_census(c->study, &census, error);
     if (status == LOCBO_OK) status = check_model(c, &census, error);
     if (status == LOCBO_OK) status = compare(c, &census, &same, error);

@@ -45,5 +45,9 @@ locbo_status cache_reference(cache *c, const double **reference, locbo_error *er
 /* The optimizer with all results, computed again only after new events. LOCBO_ERR_NOTHING, with the reason as its
  * message, if there is no model: the method is random, or there are fewer than two results, or choice_takes_long. */
 locbo_status cache_model(cache *c, locbo_optimizer **optimizer, locbo_error *error);
+/* From now on a model with so many events suffices to cache_model, whatever came after them: a page that asks for
+ * several pictures gets them of one model, and for the price of one. UINT64_MAX, as at first: only one with all events
+ * does. */
+void cache_suffices(cache *c, uint64_t events);
 
 #endif

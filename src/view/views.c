@@ -32,10 +32,10 @@ const view *view_find(const char *name) {
     return NULL;
 }
 
-/* Its own keys, and "study", which every view accepts. */
+/* Its own keys, and "study" and "events", which every view accepts. */
 static locbo_status check_keys(const view *v, const query *q, locbo_error *error) {
-    const char *keys[16] = {"study"};
-    for (size_t i = 0; v->keys[i] && i + 2 < sizeof keys / sizeof keys[0]; i++) keys[i + 1] = v->keys[i];
+    const char *keys[16] = {"study", "events"};
+    for (size_t i = 0; v->keys[i] && i + 3 < sizeof keys / sizeof keys[0]; i++) keys[i + 2] = v->keys[i];
     return query_check(q, keys, error);
 }
 
@@ -55,8 +55,11 @@ static locbo_status make(const view *v, cache *c, const query *q, json_t **made,
 locbo_status view_answer(const view *v, cache *c, const query *q, json_t **answer, locbo_error *error) {
     locbo_error why;
     json_t *made = NULL;
+    uint64_t enough = 0;
     locbo_status status = check_keys(v, q, error);
+    if (status == LOCBO_OK) status = query_count(q, "events", 1, UINT64_MAX, UINT64_MAX, &enough, error);
     if (status != LOCBO_OK) return status;
+    cache_suffices(c, enough);
     status = make(v, c, q, &made, &why);
     if (status == LOCBO_ERR_NOTHING) {
         made = json_pack("{s:o}", "nothing", rows_text(why.message));

@@ -13,7 +13,7 @@ typedef locbo_status view_fn(cache *c, const query *q, json_t **answer, locbo_er
 
 typedef struct view {
     const char *name;
-    const char *const *keys; /* of the query, besides "study"; NULL-terminated */
+    const char *const *keys; /* of the query, besides "study" and "events"; NULL-terminated */
     int model;               /* whether it needs the model, which may take seconds */
     view_fn *make;
 } view;

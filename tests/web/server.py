@@ -187,12 +187,27 @@ def fronts_of_two(server):
     check(overview["front"]["points"] == len(front) and overview["front"]["since"] == volume["since"], overview["front"])
 
 
+def shared_model(server):
+    """With the key events a model that knows so many of them suffices, so the pictures of a page are of one model."""
+    locbo("create", "--db", DB, "--name", "shared", "-p", "x~float(-5,5)")
+    import_results("shared", 12)
+    events = server.get("overview", study="shared")["events"]
+    known = server.get("slice", study="shared", parameter="x")
+    with open("more.csv", "w") as f:
+        f.write("x,value\n4.5,-70\n")
+    locbo("import", "--db", DB, "--name", "shared", "more.csv")
+    check(server.get("slice", study="shared", parameter="x", events=events)["mean"] == known["mean"], "it was computed again")
+    check(server.get("slice", study="shared", parameter="x", events=events + 1)["mean"] != known["mean"], "the new result is not in it")
+    check(server.get("slice", study="shared", parameter="x")["mean"] != known["mean"], "the new result is not in it")
+    locbo("delete", "--db", DB, "--name", "shared", "--yes")
+
+
 def wrong_requests(server):
     for path, code in (("/nothing", 404), ("/api", 404), ("/api/", 404), ("/api/nothing", 404), ("/api/overview/", 404), ("//", 404),
                        ("/report", 404), ("/../etc/passwd", 404), ("/%2e%2e/", 404), ("/api/overview?study=none", 404),
                        ("/api/trial?number=99", 404), ("/api/trial", 400), ("/api/trial?number=0", 400), ("/api/trial?number=x", 400),
                        ("/api/overview?nonsense=1", 400), ("/api/studies?study=main", 400), ("/api/events?points=1", 400),
-                       ("/api/history?points=9", 400), ("/api/slice?parameter=zz", 400), ("/api/overview?study=%", 400),
+                       ("/api/history?points=9", 400), ("/api/choices?events=0", 400), ("/api/choices?events=x", 400), ("/api/slice?parameter=zz", 400), ("/api/overview?study=%", 400),
                        ("/api/overview?study=%00", 400), ("/api/overview?study=%ff", 400), ("/api/overview?=1", 400),
                        ("/api/overview?" + "&".join("a" * 40), 400), ("/api/overview?study=" + "a" * 9000, 414),
                        ("/api/overview?study=" + "a" * 5000, 404)):
@@ -456,7 +471,7 @@ def import_results(study, count):
 def slow_edits():
     """A proposal takes its time: other edits need not wait for it, another proposal is refused; of very many results it is not begun."""
     locbo("create", "--db", DB, "--name", "slow", "-p", "x~float(0,1)", "-p", "n~int(1,3)", "--set", "exact_rows=0")
-    import_results("slow", 1000 if SLOW else 1500)
+    import_results("slow", 500 if SLOW else 900)
     server = Server(DB, "--allow-edit")
     body, made = {"study": "slow"}, {}
     point = dict(body, params={"x": 0.5})
@@ -704,6 +719,7 @@ def main():
     named_views(server)
     cheaper_views(server)
     curve_views(server)
+    shared_model(server)
     wrong_requests(server)
     foreign_requests(server)
     page(server)

@@ -7,14 +7,15 @@ export const signature = (events, params) => JSON.stringify([events, params, doc
 const MOST = 200;
 const kept = new Map();
 
-/** cached(source, study, events)(view, params): the answer at that number of events, requested once. */
+/** cached(source, study, events)(view, params): the answer at that number of events or later, requested once. The server
+ *  need not compute the model anew for each of them. */
 export const cached = (source, study, events) => (view, params = {}) => {
     const key = JSON.stringify([study, view, params]);
     const last = kept.get(key);
-    if (last && last.events === events) return last.answer;
-    const answer = source.get(view, { study, ...params });
+    if (last && last.events === events && !last.source.signal?.aborted) return last.answer;
+    const answer = source.get(view, { study, events: events || null, ...params });
     kept.delete(key);
-    kept.set(key, { events, answer });
+    kept.set(key, { events, answer, source });
     answer.catch(() => {
         if (kept.get(key)?.answer === answer) kept.delete(key);
     });

@@ -4,6 +4,7 @@ import { hideTip } from "./chart/tip.js";
 import { el, renew, replace } from "./dom.js";
 import { time } from "./format.js";
 import { help } from "./help.js";
+import { latestOnly } from "./latest.js";
 import { short } from "./names.js";
 import { Updater } from "./updater.js";
 import { address, rewrite } from "./router.js";
@@ -18,6 +19,7 @@ export class Shell {
     /** views: those of the navigation, some only for studies that they fit(definition); others: those reached by links. */
     constructor(root, views, others) {
         Object.assign(this, { views, all: [...views, ...others], at: null, opened: null, updater: null, definition: null });
+        Object.assign(this, { left: null, rereads: latestOnly(() => {}) });
         Object.assign(this, { endWatch: () => {}, turn: 0, paused: false, troubles: new Map() });
         this.build(root);
     }
@@ -114,7 +116,7 @@ export class Shell {
     watch(study) {
         this.endWatch = source.watch(study, {
             change: () => {
-                this.reread(study);
+                this.rereads(() => this.reread(study));
                 this.updater?.request();
                 this.showState();
             },
@@ -138,9 +140,9 @@ export class Shell {
 
     /** Open a view of the study. */
     open(view, keepScroll = false) {
-        const { study } = this.at;
+        const { study } = this.at, left = new AbortController();
         this.context = {
-            study, definition: this.definition, params: { ...this.at.params }, source,
+            study, definition: this.definition, params: { ...this.at.params }, source: source.until(left.signal),
             link: (name, params) => address(study, name, params),
             go: (params) => this.go(params),
         };
@@ -148,7 +150,7 @@ export class Shell {
         // an error of a request beside the update is handled as one of the update
         context.fail = (error) => this.context === context && this.updater.retry(error);
         this.mark();
-        this.mount(view.open(context), view.title);
+        this.mount(view.open(context), view.title, left);
         if (!keepScroll) scrollTo(0, 0);
     }
 
@@ -165,11 +167,13 @@ export class Shell {
         this.updater.request(true);
     }
 
-    /** Show this in the main part and keep it up to date. */
-    mount(opened, title) {
+    /** Show this in the main part and keep it up to date. What the view before it still waits for is given up (`left`): a
+     *  browser opens few connections to one server, and those that wait for a model would keep the others waiting. */
+    mount(opened, title, left = null) {
         this.updater?.close();
         this.opened?.close?.();
-        this.opened = opened;
+        this.left?.abort();
+        Object.assign(this, { opened, left });
         hideTip();
         this.trouble("update", null);
         document.title = [title, title === this.at.study ? null : this.at.study, "locbo"].filter(Boolean).join(" – ");
@@ -297,7 +301,7 @@ export class Shell {
         const turn = () => {
             this.paused = !this.paused;
             this.updater?.pause(this.paused);
-            this.reread(this.at.study);
+            this.rereads(() => this.reread(this.at.study));
             this.showState();
         };
         if (!this.state.firstElementChild)

@@ -13,9 +13,9 @@ const words = (params) => Object.entries(params)
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join("&");
 
-/** The key of an answer in a report: without study and points. */
+/** The key of an answer in a report: without study, events and points. */
 function keyOf(view, params) {
-    const query = words({ ...params, study: null, points: null });
+    const query = words({ ...params, study: null, events: null, points: null });
     return query ? `${view}?${query}` : view;
 }
 
@@ -32,6 +32,11 @@ export async function get(view, params = {}, signal = undefined) {
     return ask(`api/${view}${query ? "?" + query : ""}`, { signal });
 }
 
+/** The same source, whose answers are not waited for once the signal says so. */
+export const until = (signal) => ({
+    live, about, has, token, post, watch, signal, get: (view, params = {}) => get(view, params, signal),
+});
+
 const unreached = "The server cannot be reached; trying again.";
 
 async function ask(address, how) {
@@ -39,7 +44,10 @@ async function ask(address, how) {
         if (problem.name === "AbortError") throw problem;
         throw Object.assign(new Error(unreached), { status: 0 });
     });
-    const answer = await response.json().catch(() => ({ error: `the server answered ${response.status} without a message` }));
+    const answer = await response.json().catch((problem) => {
+        if (problem.name === "AbortError") throw problem;
+        return { error: `the server answered ${response.status} without a message` };
+    });
     if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
 }
