@@ -163,10 +163,12 @@ static locbo_status settle_fidelity(locbo_optimizer *o, const surface *s, const 
     return LOCBO_OK;
 }
 
-/* The trial whose candidates a proposal has: its own; with many outstanding trials several have the same, of which the
- * predictions are kept (screen.h). */
-static uint64_t drawn_at(const locbo_optimizer *o, uint64_t id) {
-    return optimizer_count(o, LOCBO_TRIAL_PENDING) < OPTIMIZER_CROWD ? id : id - id % OPTIMIZER_CROWD;
+/* With many outstanding trials several proposals have the same candidates, of which the predictions are kept
+ * (screen.h): then most of the time goes into the refinement, and half of the starts have to do. */
+static void share_candidates(const locbo_optimizer *o, uint64_t id, acqmax_request *r) {
+    int crowd = optimizer_count(o, LOCBO_TRIAL_PENDING) >= OPTIMIZER_CROWD;
+    r->stream = rng_open(o->options.seed, crowd ? id - id % OPTIMIZER_CROWD : id, RNG_CANDIDATES);
+    if (crowd) r->refine = (r->refine + 1) / 2;
 }
 
 /* The maximum of the acquisition. */
@@ -182,7 +184,7 @@ static locbo_status search(locbo_optimizer *o, acqmax_request *r, const surface 
     report_missing_baseline(o, &searched);
     acqmax_request own = *r;
     own.surface = &searched;
-    if (!own.uniform_only) own.stream = rng_open(o->options.seed, drawn_at(o, d->info.id), RNG_CANDIDATES);
+    if (!own.uniform_only) share_candidates(o, d->info.id, &own);
     d->info.pending = gp_pending(searched.part->model);
     status = acqmax_run(o->maximiser, &own, d->x, &score, error);
     return status == LOCBO_OK ? settle_fidelity(o, &searched, r, d, error) : status;
