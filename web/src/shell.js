@@ -148,7 +148,7 @@ export class Shell {
         };
         const { context } = this;
         // an error of a request beside the update is handled as one of the update
-        context.fail = (error) => this.context === context && this.updater.retry(error);
+        context.fail = (error) => !left.signal.aborted && this.updater.retry(error);
         this.mark();
         this.mount(view.open(context), view.title, left);
         if (!keepScroll) scrollTo(0, 0);
