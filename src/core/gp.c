@@ -683,6 +683,16 @@ static void add_rows(double *a, size_t m, size_t have, size_t rows) {
     for (size_t j = m; j-- > 1;) memmove(a + j * rows, a + j * have, have * sizeof *a);
 }
 
+/* a' b, with the same bits wherever in memory they are: those of a BLAS may depend on it. */
+static double dot_anywhere(size_t n, const double *a, const double *b) {
+    double sum[4] = {0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++) sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 /* Row r of k and w at m points, those before it being there; `row` is scratch for r + m numbers. */
 static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t rows, size_t m, gp_work *work,
                      double *row) {
@@ -694,7 +704,7 @@ static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t rows
     for (size_t j = 0; j < m; j++) {
         double k = at[j] * md->signal_var * (spec->trend ? md->faded[r] * by[j] : 1);
         work->k[r + j * rows] = k;
-        work->w[r + j * rows] = (k - linalg_dot(r, row, work->w + j * rows)) / md->L[r + r * md->capacity];
+        work->w[r + j * rows] = (k - dot_anywhere(r, row, work->w + j * rows)) / md->L[r + r * md->capacity];
     }
 }
 

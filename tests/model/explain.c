@@ -124,6 +124,12 @@ static int try_call(search *s, const position *p, size_t i, int worker) {
     return search_from(s, &next);
 }
 
+/* Who computes a proposal makes trials for others, who wait for it: they come into being waiting, at any moment. */
+static int try_ahead(search *s, const position *p) {
+    position next = {.done = p->done, .exists = 1, .trial = {.worker = MODEL_NOBODY, .state = LOCBO_WAITING}};
+    return search_from(s, &next);
+}
+
 /* Which worker got an attempt that nobody knows of is not known either. */
 static int search_from(search *s, const position *p) {
     if (is_end(s, p)) return 1;
@@ -135,6 +141,7 @@ static int search_from(search *s, const position *p) {
         for (int w = known == MODEL_NOBODY ? 0 : known; w < (known == MODEL_NOBODY ? CROWD_PROCESSES : known + 1); w++)
             if (try_call(s, p, i, w)) return 1;
     }
+    if (!p->exists && !s->t->created) return try_ahead(s, p);
     if (p->exists && p->trial.state == LOCBO_RUNNING && !isinf(p->trial.lease)) { /* the lease ends */
         position next = *p;
         model_lose(&next.trial, 1, s->t->lost_limit);

@@ -20,6 +20,7 @@ typedef struct explain_call {
 typedef struct explain_trial {
     model_trial stored;
     uint64_t lost_limit;
+    int created; /* by a call that says which point, so not by an ask for others */
     size_t count;
     explain_call call[EXPLAIN_CALLS];
 } explain_trial;

@@ -262,6 +262,7 @@ static void collect(history *h, uint64_t trial, explain_trial *t) {
                           .begin = r->begin,
                           .end = answered(r) ? r->end : INFINITY,
                           .event = r->call.kind == CALL_TELL ? h->first_event[n] : 0};
+        t->created |= r->call.kind == CALL_ENQUEUE || r->call.kind == CALL_IMPORT || r->call.kind == CALL_ASK_FIXED;
         if (given) e.given = *given;
         if (is_ask(r)) e.given.attempt = attempt;
         add_call(t, &e);
