@@ -117,7 +117,8 @@ def versions():
                    "study DROP COLUMN reference", "study DROP COLUMN revision", "study DROP COLUMN retraction",
                    "study DROP COLUMN paused", "study DROP COLUMN note", "study DROP COLUMN tags",
                    "trial DROP COLUMN note", "trial DROP COLUMN tags", "trial DROP COLUMN outside", "trial DROP COLUMN point",
-                   "study DROP COLUMN results", "study DROP COLUMN timed", "study DROP COLUMN seconds"):
+                   "study DROP COLUMN results", "study DROP COLUMN timed", "study DROP COLUMN seconds",
+                   "study DROP COLUMN waiting"):
         db.execute("ALTER TABLE locbo_" + column)
     db.execute("CREATE TABLE older AS SELECT study, event, trial, attempt, value, sd, n, told, token"
                " FROM locbo_measurement")

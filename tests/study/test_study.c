@@ -1275,7 +1275,7 @@ static void a_stop_ends_many_workers(void **state) {
         await_workers(pids);
         locbo_census c = census(s);
         assert_int_equal(c.trials, made);
-        assert_int_equal(c.state[LOCBO_COMPLETE], made);
+        assert_int_equal(c.state[LOCBO_COMPLETE] + c.state[LOCBO_WAITING], made); /* some were made for others */
         if (made > trials) trials = made;
     }
     locbo_study_close(s);

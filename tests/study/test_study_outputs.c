@@ -978,6 +978,8 @@ static void damaged_rows_are_errors(void **state) {
     double x[DIM];
     for (int i = 0; i < 7; i++) tell(study, ask(study, x).trial, x);
     check_ok(locbo_study_optimizer(study, &o, &error));
+    locbo_study_close(study); /* who has read them does not read them again */
+    check_ok(locbo_study_open(&study, own_store, "damaged", &error));
     sql("UPDATE locbo_measurement SET output = 9 WHERE event = 2 AND output = 1");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "event 2 has output 9 of 5");
     sql("UPDATE locbo_measurement SET output = 1 WHERE output = 9");
