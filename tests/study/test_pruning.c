@@ -968,14 +968,14 @@ static int check_record(const locbo_record *r, void *user) {
 /* Wherever a process is killed, a trial is ended with its decision, or neither. */
 static void killed(void **state) {
     (void)state;
-    enum { ROUNDS = 12 };
+    enum { ROUNDS = 12, MOST = 120 }; /* on a slow machine more, and longer ones, until a trial was ended */
     draw d = draw_open(6, 6);
     for (int i = 0; i < 6; i++) evaluate(study, 1);
-    for (uint64_t round = 0; round < ROUNDS; round++) {
+    for (uint64_t round = 0; round < ROUNDS || (round < MOST && census_of(study).state[LOCBO_PRUNED] == 0); round++) {
         pid_t pids[2];
         int ended;
         for (uint64_t k = 0; k < 2; k++) pids[k] = start(work_for_ever, 2 * round + k);
-        usleep((useconds_t)(40000 + 60000 * draw_uniform(&d)));
+        usleep((useconds_t)((1 + round / ROUNDS) * (40000 + 60000 * draw_uniform(&d))));
         for (int k = 0; k < 2; k++) kill(pids[k], SIGKILL);
         for (int k = 0; k < 2; k++) {
             waitpid(pids[k], &ended, 0);
