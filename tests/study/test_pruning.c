@@ -975,7 +975,7 @@ static void killed(void **state) {
         pid_t pids[2];
         int ended;
         for (uint64_t k = 0; k < 2; k++) pids[k] = start(work_for_ever, 2 * round + k);
-        usleep((useconds_t)((1 + round / ROUNDS) * (40000 + 60000 * draw_uniform(&d))));
+        usleep((useconds_t)((double)(1 + round / ROUNDS) * (40000 + 60000 * draw_uniform(&d))));
         for (int k = 0; k < 2; k++) kill(pids[k], SIGKILL);
         for (int k = 0; k < 2; k++) {
             waitpid(pids[k], &ended, 0);
