@@ -206,7 +206,8 @@ static locbo_status propose_one(insertion *i, locbo_error *error) {
     return status;
 }
 
-/* How many trials may be made for others who wait, beyond the limit not: a budget is not known before they end. */
+/* How many trials are made for others who wait: none beyond the limit, and none with a budget, since what they cost is
+ * known when they end. */
 static size_t count_ahead(asking *a, const replay *facts) {
     uint64_t most = AHEAD, limits[] = {a->limit ? a->limit + facts->without : 0, a->evaluations};
     if (a->enqueue || a->request.fixed || !isnan(a->budget)) return 0;

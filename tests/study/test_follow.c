@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "own_sql.h"
 #include "own_study.h"
-#include "store.h"
 
 enum { DIM = 2, STEPS = 60, SLOTS = 3 };
 
@@ -150,12 +150,6 @@ static void kept_as_built_anew(void **state) {
 
 /* ---- the database is not what it was ----------------------------------------------------------- */
 
-static locbo_status run_text(locbo_store *store, void *user, locbo_error *e) {
-    return store_query(store, user, 0, NULL, NULL, NULL, NULL, e);
-}
-
-static void change(const char *sql) { check_ok(store_write(own_store, run_text, (void *)sql, &error)); }
-
 /* The next trial of the kept study is that of one who knows nothing else. */
 static void check_next(void) {
     locbo_study *copy, *fresh = open_again("a");
@@ -178,30 +172,20 @@ static void a_restored_database_is_read_anew(void **state) {
         tell(study, trial, value_at(x));
     }
     check_next(); /* it knows trial 10 and event 9 now; event 10 it was told itself */
-    change("UPDATE locbo_measurement SET value = value + 1, told = told + 1 WHERE event = 9"); /* others told it */
+    own_sql_change(
+        "UPDATE locbo_measurement SET value = value + 1, told = told + 1 WHERE event = 9"); /* others told it */
     check_next();
-    change("UPDATE locbo_trial SET params = '{\"x\":0.25,\"n\":3}' WHERE number = 11"); /* others asked for it */
+    own_sql_change(
+        "UPDATE locbo_trial SET params = '{\"x\":0.25,\"n\":3}' WHERE number = 11"); /* others asked for it */
     check_next();
-    change("DELETE FROM locbo_measurement WHERE event > 10"); /* there was less: event 11 is known */
-    change("DELETE FROM locbo_fit WHERE result_rows > 10");
-    change("UPDATE locbo_study SET events = 10, results = NULL");
-    change("UPDATE locbo_trial SET state = 'FAILED', failure = 10 WHERE number > 10");
+    own_sql_change("DELETE FROM locbo_measurement WHERE event > 10"); /* there was less: event 11 is known */
+    own_sql_change("DELETE FROM locbo_fit WHERE result_rows > 10");
+    own_sql_change("UPDATE locbo_study SET events = 10, results = NULL");
+    own_sql_change("UPDATE locbo_trial SET state = 'FAILED', failure = 10 WHERE number > 10");
     check_next();
 }
 
 /* ---- for those who wait ------------------------------------------------------------------------ */
-
-static locbo_status take_number(const store_value *columns, size_t count, void *user, locbo_error *e) {
-    (void)count, (void)e;
-    *(int64_t *)user = store_as_int(&columns[0]);
-    return LOCBO_OK;
-}
-
-static int64_t number(const char *sql) {
-    int64_t found = -1;
-    check_ok(store_single(own_store, sql, 0, NULL, take_number, &found, NULL, &error));
-    return found;
-}
 
 static void begin_crowd(const locbo_plan *plan) {
     double x[DIM];
@@ -220,10 +204,10 @@ static void those_who_wait_are_proposed_for(void **state) {
     double x[DIM], y[DIM];
     begin_crowd(NULL);
     check_ok(locbo_study_copy(&copy, study, own_store, "copy", 1, &error));
-    change("UPDATE locbo_study SET waiting = 3 WHERE name = 'a'");
+    own_sql_change("UPDATE locbo_study SET waiting = 3 WHERE name = 'a'");
     assert_int_equal(ask(study, NULL), 8);
-    assert_int_equal(number("SELECT count(*) FROM locbo_trial WHERE state = 'WAITING' AND attempt = 0"), 3);
-    assert_int_equal(number("SELECT waiting FROM locbo_study WHERE name = 'a'"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_trial WHERE state = 'WAITING' AND attempt = 0"), 3);
+    assert_int_equal(own_sql_number("SELECT waiting FROM locbo_study WHERE name = 'a'"), 0);
     other = open_again("a");
     ask(copy, NULL);
     for (uint64_t k = 9; k <= 12; k++) { /* the last one is new, by who made the others and knows them */
@@ -231,8 +215,8 @@ static void those_who_wait_are_proposed_for(void **state) {
         assert_int_equal(ask(copy, y), k);
         for (int i = 0; i < DIM; i++) check_same(x[i], y[i]);
     }
-    assert_int_equal(number("SELECT count(*) FROM (SELECT a.number FROM locbo_trial a JOIN locbo_trial b"
-                            " ON a.number = b.number AND a.study < b.study WHERE a.pending = b.pending) same"),
+    assert_int_equal(own_sql_number("SELECT count(*) FROM (SELECT a.number FROM locbo_trial a JOIN locbo_trial b"
+                                    " ON a.number = b.number AND a.study < b.study WHERE a.pending = b.pending) same"),
                      12);
     locbo_study_close(other);
     locbo_study_close(copy);
@@ -247,9 +231,9 @@ static void nobody_is_proposed_for_beyond_the_limit(void **state) {
     plan.trials = 10;
     begin_crowd(&plan);
     check_ok(locbo_study_tell_failed(study, ask(study, NULL), 0, "it broke", &error));
-    change("UPDATE locbo_study SET waiting = 9");
+    own_sql_change("UPDATE locbo_study SET waiting = 9");
     assert_int_equal(ask(study, NULL), 9);
-    assert_int_equal(number("SELECT trials FROM locbo_study"), 11);
+    assert_int_equal(own_sql_number("SELECT trials FROM locbo_study"), 11);
     for (uint64_t k = 10; k <= 11; k++) assert_int_equal(ask(study, NULL), k);
     assert_int_equal(locbo_study_ask(study, NULL, &a, x, NULL), LOCBO_ERR_NOTHING);
 }

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "mem.h"
+#include "own_sql.h"
 #include "own_study.h"
-#include "store.h"
 
 enum { DIM = 2, STEPS = 120, MANY = 20000 };
 
@@ -36,22 +36,6 @@ static int open_scene(void **state) {
 }
 
 /* ---- against a fresh count --------------------------------------------------------------------- */
-
-static locbo_status run_text(locbo_store *store, void *user, locbo_error *e) {
-    return store_query(store, user, 0, NULL, NULL, NULL, NULL, e);
-}
-
-static locbo_status take_number(const store_value *columns, size_t count, void *user, locbo_error *e) {
-    (void)count, (void)e;
-    *(int64_t *)user = store_as_int(&columns[0]);
-    return LOCBO_OK;
-}
-
-static int64_t number(const char *sql) {
-    int64_t found = -1;
-    check_ok(store_single(own_store, sql, 0, NULL, take_number, &found, NULL, &error));
-    return found;
-}
 
 /* The sums are made in another order: 1000 additions of numbers of one size. */
 static void check_near(double a, double b) { check_close(a, b, 1e-12, 1e-12); }
@@ -167,14 +151,13 @@ static void kept_is_counted(void **state) {
 /* A study that was created before schema version 8. */
 static void a_study_of_before_is_counted(void **state) {
     (void)state;
-    check_ok(store_write(own_store, run_text, "UPDATE locbo_study SET results = NULL, timed = NULL, seconds = NULL",
-                         &error));
+    own_sql_change("UPDATE locbo_study SET results = NULL, timed = NULL, seconds = NULL");
     tell(study, ask(study, NULL), 3);
     tell(study, ask(study, NULL), 2);
     locbo_census c = census_of(study);
     assert_int_equal(c.measurements, 2);
     check_same(c.best_value, 2);
-    assert_int_equal(number("SELECT count(*) FROM locbo_point"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_point"), 0);
 }
 
 /* ---- statements that the server keeps ---------------------------------------------------------- */
@@ -184,10 +167,10 @@ static void a_forgetful_server(void **state) {
     (void)state;
     if (!getenv("LOCBO_TEST_DB")) skip();
     for (int i = 0; i < 4; i++) tell(study, ask(study, NULL), i);
-    assert_true(number("SELECT count(*) FROM pg_prepared_statements") > 5);
-    check_ok(store_write(own_store, run_text, "DEALLOCATE ALL", &error));
+    assert_true(own_sql_number("SELECT count(*) FROM pg_prepared_statements") > 5);
+    own_sql_change("DEALLOCATE ALL");
     for (int i = 0; i < 4; i++) tell(study, ask(study, NULL), i);
-    assert_int_equal(number("SELECT count(*) FROM pg_prepared_statements"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM pg_prepared_statements"), 0);
     assert_int_equal(census_of(study).measurements, 8);
 }
 
@@ -223,8 +206,8 @@ static void killed_import_leaves_nothing(void **state) {
         if (c.trials == 0) nothing++;
         assert_int_equal(c.trials % MANY, 0);
         assert_int_equal(c.measurements, c.trials);
-        assert_int_equal(number("SELECT count(*) FROM locbo_measurement"), c.trials);
-        assert_int_equal(number("SELECT CAST(coalesce(sum(results), 0) AS BIGINT) FROM locbo_point"), c.trials);
+        assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_measurement"), c.trials);
+        assert_int_equal(own_sql_number("SELECT CAST(coalesce(sum(results), 0) AS BIGINT) FROM locbo_point"), c.trials);
         if (c.trials > 0) break;
     }
     assert_true(nothing > 0);

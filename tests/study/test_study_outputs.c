@@ -6,29 +6,10 @@
 #include <unistd.h>
 
 #include "belief.h"
-#include "own_store.h"
+#include "own_sql.h"
 #include "mem.h"
-#include "store.h"
 
 /* ---- set-up ------------------------------------------------------------------------------------ */
-
-static locbo_status run_sql(locbo_store *st, void *user, locbo_error *e) {
-    return store_query(st, user, 0, NULL, NULL, NULL, NULL, e);
-}
-
-static void sql(const char *text) { check_ok(store_write(own_store, run_sql, (void *)text, &error)); }
-
-static locbo_status take_int(const store_value *columns, size_t count, void *user, locbo_error *e) {
-    (void)count, (void)e;
-    *(int64_t *)user = store_as_int(&columns[0]);
-    return LOCBO_OK;
-}
-
-static int64_t get_int(const char *text) {
-    int64_t value = -1;
-    check_ok(store_single(own_store, text, 0, NULL, take_int, &value, NULL, &error));
-    return value;
-}
 
 /* ---- a problem --------------------------------------------------------------------------------- */
 
@@ -477,7 +458,8 @@ static void a_repeated_call_is_stored_once(void **state) {
     }
     assert_true(a[0].trial == 7 && a[1].trial == 7 && a[1].attempt == 1);
     assert_memory_equal(x, y, sizeof x);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_belief"), 2 * 3); /* of trials 6 and 7, after the design */
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_belief"),
+                     2 * 3); /* of trials 6 and 7, after the design */
     measure(1, x, rows);
     measure(2, x, rows + OUTPUTS);
     for (int i = 0; i < 2; i++) {
@@ -485,13 +467,13 @@ static void a_repeated_call_is_stored_once(void **state) {
         check_ok(locbo_study_tell(study, 7, 1, 2, rows, &error));
     }
     assert_int_equal(census(study).measurements, 8);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE trial = 7"), 4 + 3);
-    assert_int_equal(get_int("SELECT count(DISTINCT event) FROM locbo_measurement WHERE trial = 7"), 2);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_study WHERE reference IS NOT NULL"), 1);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_measurement WHERE trial = 7"), 4 + 3);
+    assert_int_equal(own_sql_number("SELECT count(DISTINCT event) FROM locbo_measurement WHERE trial = 7"), 2);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_study WHERE reference IS NOT NULL"), 1);
     locbo_study_close(study);
     check_ok(locbo_study_delete(own_store, "repeated", &error));
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_belief"), 0);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_belief"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_measurement"), 0);
 }
 
 /* ---- what is refused --------------------------------------------------------------------------- */
@@ -568,7 +550,7 @@ static void mistakes_are_named_when_a_study_is_created(void **state) {
     plan.confirm = 2;
     check_fails(try_study(&none, "x", make_outputs(), NULL, &plan, &error), LOCBO_ERR_ARGUMENT,
                 "confirm 2 needs one objective, the study has 2");
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_study"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_study"), 0);
     locbo_study *study = make_study("x", make_outputs());
     check_fails(locbo_study_set_plan(study, &plan, &error), LOCBO_ERR_ARGUMENT, "needs one objective");
     locbo_study_close(study);
@@ -659,7 +641,7 @@ static void no_table_is_one_output(void **state) {
         check_ok(locbo_study_tell(plain, b.trial, 1, 1, &m, &error));
     }
     assert_true(census(table).best_trial == census(plain).best_trial && census(plain).best_trial > 0);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_belief"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_belief"), 0);
     locbo_study *two = make_study("two", make_outputs());
     check_fails(locbo_study_compare(two, &without, &error), LOCBO_ERR_STATE,
                 "output epochs '\" of the study is not given");
@@ -980,19 +962,19 @@ static void damaged_rows_are_errors(void **state) {
     check_ok(locbo_study_optimizer(study, &o, &error));
     locbo_study_close(study); /* who has read them does not read them again */
     check_ok(locbo_study_open(&study, own_store, "damaged", &error));
-    sql("UPDATE locbo_measurement SET output = 9 WHERE event = 2 AND output = 1");
+    own_sql_change("UPDATE locbo_measurement SET output = 9 WHERE event = 2 AND output = 1");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "event 2 has output 9 of 5");
-    sql("UPDATE locbo_measurement SET output = 1 WHERE output = 9");
-    sql("UPDATE locbo_study SET reference = '[1]'");
+    own_sql_change("UPDATE locbo_measurement SET output = 1 WHERE output = 9");
+    own_sql_change("UPDATE locbo_study SET reference = '[1]'");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO,
                 "the reference point has 1 numbers, there are 2 objectives");
-    sql("UPDATE locbo_study SET reference = '[1, 2'");
+    own_sql_change("UPDATE locbo_study SET reference = '[1, 2'");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "damaged list of numbers");
-    sql("UPDATE locbo_study SET reference = '[1, 2]'");
-    sql("UPDATE locbo_fit SET output = 0 WHERE fit = 1");
+    own_sql_change("UPDATE locbo_study SET reference = '[1, 2]'");
+    own_sql_change("UPDATE locbo_fit SET output = 0 WHERE fit = 1");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "output 0 is not modelled");
-    sql("UPDATE locbo_fit SET output = 1 WHERE fit = 1");
-    sql("UPDATE locbo_belief SET sd_y = -1");
+    own_sql_change("UPDATE locbo_fit SET output = 1 WHERE fit = 1");
+    own_sql_change("UPDATE locbo_belief SET sd_y = -1");
     check_fails(locbo_study_optimizer(study, &o, &error), LOCBO_ERR_IO, "sd_y > 0");
     locbo_study_close(study);
     static const char *const texts[][2] = {
@@ -1001,11 +983,11 @@ static void damaged_rows_are_errors(void **state) {
         char text[160];
         snprintf(text, sizeof text, "UPDATE locbo_study SET definition = replace(definition, '%s', '%s')", texts[i][0],
                  texts[i][1]);
-        sql(text);
+        own_sql_change(text);
         check_fails(locbo_study_open(&study, own_store, "damaged", &error), LOCBO_ERR_IO, "damaged definition");
         snprintf(text, sizeof text, "UPDATE locbo_study SET definition = replace(definition, '%s', '%s')", texts[i][1],
                  texts[i][0]);
-        sql(text);
+        own_sql_change(text);
     }
     check_ok(locbo_study_open(&study, own_store, "damaged", &error));
     locbo_study_close(study);
@@ -1019,7 +1001,7 @@ static void remove_tables(void) {
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         char text[64];
         snprintf(text, sizeof text, "DROP TABLE IF EXISTS locbo_%s", tables[i]);
-        sql(text);
+        own_sql_change(text);
     }
 }
 
@@ -1073,8 +1055,8 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
             "INSERT INTO locbo_study (id, name, created, definition, plan, trials, events)"
             " VALUES (1, 'old', 0, '%s', '{}', 3, 4)",
             definition);
-    sql(text);
-    for (int i = 0; i < 3; i++) sql(rows[i]);
+    own_sql_change(text);
+    for (int i = 0; i < 3; i++) own_sql_change(rows[i]);
     reader = own_store_again(LOCBO_STORE_READ_ONLY);
     check_ok(locbo_study_open(&old, reader, "old", &error));
     check_ok(locbo_study_optimizer(old, &o, &error));
@@ -1082,12 +1064,12 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     check_best(old, 3, 0.5, 1);
     assert_int_equal(census(old).measurements, 4);
     check_no_steps(old);
-    assert_int_equal(get_int("SELECT version FROM locbo_schema"), 4);
+    assert_int_equal(own_sql_number("SELECT version FROM locbo_schema"), 4);
     locbo_study_close(old);
     locbo_store_close(own_store);
     own_store = own_store_again(LOCBO_STORE_EXISTING);
-    assert_int_equal(get_int("SELECT version FROM locbo_schema"), STORE_SCHEMA);
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE output = 0"), 4);
+    assert_int_equal(own_sql_number("SELECT version FROM locbo_schema"), STORE_SCHEMA);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_measurement WHERE output = 0"), 4);
     check_ok(locbo_study_open(&old, own_store, "old", &error));
     check_ok(locbo_study_optimizer(old, &o, &error));
     check_ok(locbo_optimizer_save(o, &after, NULL, &error));
@@ -1114,7 +1096,7 @@ static void a_database_of_schema_4_is_read_and_upgraded(void **state) {
     locbo_study_close(old);
     locbo_store_close(reader);
     check_ok(locbo_study_delete(own_store, "old", &error));
-    assert_int_equal(get_int("SELECT count(*) FROM locbo_measurement WHERE study = 1"), 0);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_measurement WHERE study = 1"), 0);
     locbo_free(before);
     locbo_free(after);
     mem_free(text);
