@@ -9,8 +9,6 @@
 #include "own_sql.h"
 #include "mem.h"
 
-/* ---- set-up ------------------------------------------------------------------------------------ */
-
 /* ---- a problem --------------------------------------------------------------------------------- */
 
 /* The first objective is not the first output, and an output is derived that the model needs. */
