@@ -116,12 +116,16 @@ static locbo_status find_again(locbo_store *store, void *user, locbo_error *erro
                        VALUES(store_int(o->id)), take_row, o, NULL, error);
 }
 
-/* What belongs to the open study and not to its definition stays. */
+/* What belongs to the open study and not to its definition stays; what was read of it, if it was not altered. */
 static void replace(locbo_study *study, locbo_study *fresh) {
     locbo_study old = *study;
     *study = *fresh;
     study->watch = old.watch;
     study->watch_user = old.watch_user;
+    if (study->revision == old.revision) {
+        study->known = old.known;
+        old.known = (replay){.optimizer = NULL};
+    }
     *fresh = old;
 }
 
