@@ -28,7 +28,7 @@ typedef struct asking {
     /* the process, as a proposer */
     char identity[IDENTITY_TEXT];
     double next_watch, next_renewal; /* by the monotonic clock */
-    uint64_t counted, others;        /* it is counted among those who wait for trial number so and so; the others */
+    uint64_t counted;                /* the trial for which it is counted among those who wait; 0: none */
 } asking;
 
 /* Columns of locbo_study, and the row function that reads them: LOCBO_ERR_CHANGED if the study was altered, and
@@ -62,7 +62,7 @@ void proposer_wait(asking *a);
 /* It waits no longer, and got nothing. */
 void proposer_leave(asking *a);
 /* How many others wait now. */
-uint64_t proposer_waiting(asking *a);
+uint64_t proposer_waiting(const asking *a);
 
 /* proposal.c: make a new trial, and others for those who wait; `made` is 0 if another process has made that trial, or
  * another call of this token. */

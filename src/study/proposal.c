@@ -60,7 +60,7 @@ enum { AHEAD = 15 }; /* proposals at most for others, who wait */
 typedef struct insertion {
     asking *ask;
     const replay *facts;
-    size_t count, allowed; /* how many, and how many of them the limit allows */
+    size_t asked, count, allowed; /* trials of the optimizer; proposals; how many of them the limit allows */
     locbo_record record[1 + AHEAD];
     char *pending[1 + AHEAD]; /* of each its list of outstanding trials */
     double *x;                /* of each a point */
@@ -185,6 +185,7 @@ static locbo_status propose_one(insertion *i, locbo_error *error) {
     const locbo_study *study = i->ask->study;
     locbo_optimizer *o = i->facts->optimizer;
     double *x = i->x + i->count * study->dim;
+    locbo_belief *beliefs = i->beliefs + i->count * study->table.count;
     const locbo_ask_options how = conditions(i->ask, i->facts, i->facts->trials + i->count);
     char *pending = next_pending(i);
     locbo_record *r = &i->record[i->count];
@@ -194,11 +195,11 @@ static locbo_status propose_one(insertion *i, locbo_error *error) {
         r->attempt = 0;
         r->worker = "";
     }
-    r->beliefs = i->beliefs + i->count * study->table.count;
+    r->beliefs = beliefs;
     locbo_status status = pending ? LOCBO_OK : status_no_memory(error);
     if (status == LOCBO_OK) status = locbo_optimizer_ask_with(o, &how, &r->trial, x, error);
-    if (status == LOCBO_OK)
-        status = locbo_optimizer_trial_beliefs(o, r->trial.id, i->beliefs + i->count * study->table.count, error);
+    i->asked += status == LOCBO_OK;
+    if (status == LOCBO_OK) status = locbo_optimizer_trial_beliefs(o, r->trial.id, beliefs, error);
     if (status == LOCBO_OK)
         i->pending[i->count++] = pending;
     else
@@ -208,7 +209,7 @@ static locbo_status propose_one(insertion *i, locbo_error *error) {
 
 /* How many trials are made for others who wait: none beyond the limit, and none with a budget, since what they cost is
  * known when they end. */
-static size_t count_ahead(asking *a, const replay *facts) {
+static size_t count_ahead(const asking *a, const replay *facts) {
     uint64_t most = AHEAD, limits[] = {a->limit ? a->limit + facts->without : 0, a->evaluations};
     if (a->enqueue || a->request.fixed || !isnan(a->budget)) return 0;
     for (size_t k = 0; k < 2; k++) {
@@ -236,7 +237,7 @@ static locbo_status propose_from(asking *a, replay *facts, locbo_error *error) {
     locbo_optimizer_watch(facts->optimizer, watch, a);
     if (status == LOCBO_OK) status = propose_all(&i, error);
     locbo_optimizer_watch(facts->optimizer, NULL, NULL);
-    facts->unsure = i.count > 0; /* an ask that fails changes nothing */
+    facts->unsure = i.asked > 0; /* an ask that fails changes nothing */
     if (status == LOCBO_OK) status = note_after(&i, error);
     a->write.work = write_proposal;
     a->write.user = &i;
@@ -245,7 +246,7 @@ static locbo_status propose_from(asking *a, replay *facts, locbo_error *error) {
     if (status == LOCBO_OK && a->count > 0 && !a->write.repeated) {
         facts->trials += i.allowed;
         facts->fits += i.fits;
-        facts->unsure = i.allowed < i.count;
+        facts->unsure = i.allowed < i.asked;
     }
     end_insertion(&i);
     return status;

@@ -88,18 +88,11 @@ void proposer_leave(asking *a) {
     if (a->counted) store_write_once(a->study->store, count_down, a, NULL);
 }
 
-static locbo_status read_waiting(locbo_store *store, void *user, locbo_error *error) {
-    asking *a = user;
-    (void)store;
-    return store_query(a->study->store, "SELECT waiting FROM locbo_study WHERE id = $1",
-                       VALUES(store_int(a->study->id)), ledger_take_count, &a->others, NULL, error);
-}
-
-uint64_t proposer_waiting(asking *a) {
-    uint64_t self = a->counted == a->trials + 1;
-    a->others = 0;
-    if (store_read(a->study->store, read_waiting, a, NULL) != LOCBO_OK) return 0;
-    return a->others > self ? a->others - self : 0;
+uint64_t proposer_waiting(const asking *a) {
+    uint64_t self = a->counted == a->trials + 1, waiting = 0;
+    locbo_status status = store_single(a->study->store, "SELECT waiting FROM locbo_study WHERE id = $1",
+                                       VALUES(store_int(a->study->id)), ledger_take_count, &waiting, NULL, NULL);
+    return status == LOCBO_OK && waiting > self ? waiting - self : 0;
 }
 
 static locbo_status end(locbo_store *store, void *user, locbo_error *error) {
