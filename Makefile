@@ -98,7 +98,8 @@ bench: configure
 	@[ $(PYTHON) = OFF ] || { tools/ensure-packages $(python_packages) && cmake --preset release -DLOCBO_PYTHON=ON >/dev/null && \
 	    cmake --build $(BUILD) --target python_package >/dev/null && echo "== python" && bench/keep python /usr/bin/python3 bench/python.py $(BUILD); }
 	@[ $(postgres) = OFF ] || { tools/ensure-packages postgresql postgresql-common python3 && echo "== crowd" && \
-	    bench/keep crowd sh -c "sh tests/with-postgres python3 bench/crowd.py $(BUILD) | grep -v cluster"; }
+	    bench/keep crowd sh -c "DURABLE=1 sh tests/with-postgres python3 bench/crowd.py $(BUILD) | grep -v cluster" && \
+	    echo "== many" && bench/keep many sh -c "DURABLE=1 sh tests/with-postgres python3 bench/many.py $(BUILD) | grep -v cluster"; }
 	@echo "All benchmarks run; what they printed is in bench/results. Now the pages:"
 	@sh tests/package/figures.sh --update
 
