@@ -1,9 +1,12 @@
 /* cmd_ask.c - locbo ask: a trial to evaluate by other means. Layer: cli, top. */
 #include "commands.h"
 
+#include <inttypes.h>
+
 #include "exit_code.h"
 #include "ask_tell.h"
 #include "mem.h"
+#include "message.h"
 #include "rows.h"
 #include "session.h"
 
@@ -66,11 +69,25 @@ static int make_room(session *s, asking *a) {
     return a->fixed != NULL;
 }
 
-/* No caller has seen those from number `from` on. */
+/* No caller has seen those from number `from` on. Those that the study still holds are counted, and one is named. */
 static void give_back(session *s, asking *a, uint64_t from) {
-    for (uint64_t i = from; i < a->given; i++)
-        locbo_study_requeue(s->study, a->assignments[i].trial, a->assignments[i].attempt, LOCBO_REQUEUE_SAME, 0, NULL);
+    locbo_error error;
+    locbo_status status = LOCBO_OK;
+    uint64_t kept = 0, one = 0;
+    for (uint64_t i = from; i < a->given; i++) {
+        const locbo_assignment *of = &a->assignments[i];
+        if (status != LOCBO_ERR_BUSY) /* one wait, not one for each */
+            status = locbo_study_requeue(s->study, of->trial, of->attempt, LOCBO_REQUEUE_SAME, 0, &error);
+        if (status == LOCBO_OK || status == LOCBO_ERR_STATE) continue;
+        kept++;
+        one = of->trial;
+    }
     a->given = from;
+    if (kept == 0) return;
+    message_print(s->self->name, 0,
+                  "trials that are neither printed nor given back: %" PRIu64 ", trial %" PRIu64
+                  " among them (%.200s); they wait until their leases end, or for `locbo tell TRIAL --requeue`",
+                  kept, one, error.message);
 }
 
 /* Ask until there are enough. That there is nothing more is an error only of the first. */

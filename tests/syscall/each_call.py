@@ -46,7 +46,7 @@ HOW = {
     "poll": [(errno.EINTR, "once"), (errno.ENOMEM, "once")],
     "sleep": [(errno.EINTR, "once")],
 }
-# what once went wrong, without SOAK too: of these calls so many fail, over the whole range
+# what once went wrong, without SOAK too: of these calls so many fail, over the whole range, or (below 0) the last ones
 KEPT = [
     ("create", "sync", errno.EIO, "on", 10),  # a commit whose fsync fails is found by the next process, though refused
     ("work", "sync", errno.EIO, "on", 12), ("pipe", "sync", errno.EIO, "on", 13), ("run", "sync", errno.EIO, "on", 11),
@@ -57,6 +57,7 @@ KEPT = [
     ("import", "open", errno.ENFILE, "once", 8),  # exit code 3, as if the file were not there
     ("pipe", "memory", errno.ENOMEM, "on", 8),  # a trial that could not be given back, and exit code 0
     ("create", "memory", errno.ENOMEM, "once", 12),  # it was created, and no message said so
+    ("ask", "memory", errno.ENOMEM, "on", -12),  # a trial that could be neither printed nor given back, and no word of it
 ]
 
 KNOWN, NEW = 6, 2           # results that are there before, trials that `run` and `work` add
@@ -206,8 +207,8 @@ def judge_ask(answer, facts, folder):
     if answer.returncode == 0:
         given = [json.loads(answer.stdout)["trial"]]
         return [] if given == running else [("lost", f"trial {given} was handed out, {running} is running")]
-    if "standard output" in answer.stderr:
-        return []  # it could not be printed; it is given back if that can be written
+    if "standard output" in answer.stderr or f"trial {KNOWN + 1} among them" in answer.stderr:
+        return []  # it could not be printed; it is given back if that can be written, and named if not
     return [("kept", f"no trial was handed out, {running} is running")] if stored_by(answer) is False and running else []
 
 
@@ -275,7 +276,7 @@ def is_denied(case):
 
 
 def judge_message(case, answer):
-    """A failure has a line that names it; `run` and `work` may have more, for values that could not be stored."""
+    """A failure has a line that names it; others may follow, about values not stored and trials not given back."""
     said = answer.stderr.splitlines()
     if answer.returncode == 0:
         return []
@@ -283,7 +284,7 @@ def judge_message(case, answer):
         return [("other", f"exit code {answer.returncode}")]
     if case.command == "pipe" and not said and '"ok":false' in answer.stdout:
         return []
-    if not said or (len(said) > 1 and case.command not in ("run", "work", "pipe")):
+    if not said or (len(said) > 1 and case.command not in ("ask", "run", "work", "pipe")):
         return [("other", f"{len(said)} lines on standard error")]
     # SQLite calls a file malformed that cannot be read
     bad = r"Success|not an error|[Uu]nknown error|: *$" + ("|damaged" if all(f[0] != "read" for f in case.faults) else "")
@@ -407,7 +408,8 @@ def random_case(calls, *classes):
 def kept_cases(calls):
     for command, name, code, how, count in KEPT:
         n = calls[command][name]
-        for number in {1 + min(n - 1, int((i + random.random()) * n / count)) for i in range(count)}:
+        over = {1 + min(n - 1, int((i + random.random()) * n / count)) for i in range(count)}
+        for number in over or range(n + 1 + count, n + 1):
             yield Case(command, ((name, number, code, how),))
 
 
