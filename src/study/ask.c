@@ -7,7 +7,8 @@
  *                      ->  somebody computes: pause, look again
  *
  * What a look has found may have changed a moment later: each step that writes checks again what it depends on, in its
- * own transaction. Waiting processes only read, with pauses that grow with the time waited. */
+ * own transaction. Waiting processes read, with pauses that grow with the time waited, and write once for each proposal
+ * that they wait for. */
 #include "ask.h"
 
 #include <inttypes.h>
@@ -91,31 +92,41 @@ static locbo_status check_budget(asking *a, locbo_error *error) {
     return status;
 }
 
-/* Failed and infeasible trials do not count: they are few, and found by an index. */
-locbo_status ask_check_limit(locbo_store *store, asking *a, int *reached, locbo_error *error) {
+static void leave_room(uint64_t most, uint64_t before, size_t *room) {
+    uint64_t left = most > before ? most - before : 0;
+    if (left < *room) *room = (size_t)left;
+}
+
+/* Failed and infeasible trials do not count for the limit: they are few, and found by an index. */
+locbo_status ask_check_room(asking *a, uint64_t before, size_t wanted, size_t *room, locbo_error *error) {
     uint64_t others = 0;
-    *reached = a->evaluations > 0 && a->trials >= a->evaluations;
-    if (*reached) return LOCBO_OK;
-    locbo_status spent = check_budget(a, error);
-    *reached = a->spent;
-    if (spent != LOCBO_OK || *reached) return spent;
-    if (a->limit == 0 || a->trials < a->limit) return LOCBO_OK;
-    locbo_status status = store_query(store,
-                                      "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                                      " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED')",
-                                      VALUES(store_int(a->study->id)), ledger_take_count, &others, NULL, error);
-    *reached = a->trials >= others + a->limit;
+    *room = wanted;
+    if (a->evaluations > 0) leave_room(a->evaluations, before, room);
+    locbo_status status = *room > 0 ? check_budget(a, error) : LOCBO_OK;
+    if (a->spent) *room = 0;
+    if (status != LOCBO_OK || a->limit == 0 || before + *room <= a->limit) return status;
+    status = store_query(a->study->store,
+                         "SELECT count(*) FROM locbo_trial WHERE study = $1"
+                         " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED')",
+                         VALUES(store_int(a->study->id)), ledger_take_count, &others, NULL, error);
+    leave_room(a->limit + others, before, room);
     return status;
+}
+
+int ask_is_limited(const asking *a) {
+    return (a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations) ||
+           !isnan(a->budget);
 }
 
 typedef struct limit_check {
     asking *ask;
-    int reached;
+    size_t room;
 } limit_check;
 
 static locbo_status read_limit(locbo_store *store, void *user, locbo_error *error) {
     limit_check *c = user;
-    return ask_check_limit(store, c->ask, &c->reached, error);
+    (void)store;
+    return ask_check_room(c->ask, c->ask->trials, 1, &c->room, error);
 }
 
 locbo_status ask_nothing(const asking *a, locbo_error *error) {
@@ -193,7 +204,7 @@ static locbo_status make_one(asking *a, int *made, locbo_error *error) {
 
 /* One look, and what follows from it. */
 static locbo_status try_ask(asking *a, double since, locbo_error *error) {
-    limit_check limit = {.ask = a};
+    limit_check limit = {.ask = a, .room = 1};
     locbo_status status = look(a, error);
     if (status == LOCBO_OK && a->expired) {
         status = store_write(a->study->store, expire, a, error);
@@ -202,9 +213,8 @@ static locbo_status try_ask(asking *a, double since, locbo_error *error) {
     if (status == LOCBO_OK && a->waiting && !a->request.fixed) status = claim_waiting(a, error);
     if (status != LOCBO_OK || a->count > 0 || a->write.repeated) return status;
     if (a->request.waiting_only) return ask_nothing(a, error);
-    int limited = (a->limit > 0 && a->trials >= a->limit) || (a->evaluations > 0 && a->trials >= a->evaluations);
-    if (limited || !isnan(a->budget)) status = store_read(a->study->store, read_limit, &limit, error);
-    if (status == LOCBO_OK && limit.reached) return ask_nothing(a, error);
+    if (ask_is_limited(a)) status = store_read(a->study->store, read_limit, &limit, error);
+    if (status == LOCBO_OK && limit.room == 0) return ask_nothing(a, error);
     int made = 0;
     if (status == LOCBO_OK) status = make_one(a, &made, error);
     return status == LOCBO_OK && !made ? pause(a, since, error) : status;

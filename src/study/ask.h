@@ -36,9 +36,12 @@ typedef struct asking {
 #define ASK_STUDY "stop_reason, plan, trials, revision, paused"
 enum { ASK_COLUMNS = 5 };
 store_row_fn ask_take_study;
-/* Inside a transaction in which the study's row is locked or has just been read: whether as many trials as wanted are
- * complete, running or waiting, or cost as much as they may. */
-locbo_status ask_check_limit(locbo_store *store, asking *a, int *reached, locbo_error *error);
+/* Whether a limit may be reached, by what is known of the study. */
+int ask_is_limited(const asking *a);
+/* Inside a transaction in which the study's row is locked or has just been read: how many of the `wanted` trials after
+ * the first `before` there may be until as many as the limits say are complete, running or waiting, or cost as much as
+ * they may. */
+locbo_status ask_check_room(asking *a, uint64_t before, size_t wanted, size_t *room, locbo_error *error);
 /* The error of an ask for which there is no trial. */
 locbo_status ask_nothing(const asking *a, locbo_error *error);
 /* Add a trial to those that are handed out, and to the answer. */
@@ -46,6 +49,8 @@ void ask_hand_out(asking *a, const locbo_assignment *assignment);
 /* Called often while computing or waiting: LOCBO_ERR_CANCELLED if the caller wants to end. */
 locbo_status ask_watch(asking *a, locbo_error *error);
 
+/* The lease_length of a trial that was made for a process that waited, until it is handed out. */
+enum { ASK_AHEAD = -2 };
 /* claim.c: hand out trials that wait; a->count is 0 if none does. */
 locbo_status claim_waiting(asking *a, locbo_error *error);
 /* After a repeated call: hand out what it had handed out, as far as it still has it. */

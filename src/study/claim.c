@@ -22,23 +22,48 @@ static locbo_status take_claimed(const store_value *columns, size_t count, void 
     return LOCBO_OK;
 }
 
+/* How many trials that were made ahead may be handed out now. They are new, so the limits hold for them; others that
+ * wait were begun before, or somebody wants them. The study's row is locked: who claims meanwhile waits. */
+static locbo_status check_ahead(asking *a, size_t *ahead, locbo_error *error) {
+    locbo_store *store = a->study->store;
+    store_value id = store_int(a->study->id);
+    uint64_t waiting = 0;
+    *ahead = a->most;
+    if (!ask_is_limited(a)) return LOCBO_OK;
+    locbo_status status =
+        store_query(store, "UPDATE locbo_study SET trials = trials WHERE id = $1{queue} RETURNING " ASK_STUDY, 1, &id,
+                    ask_take_study, a, NULL, error);
+    if (status == LOCBO_OK)
+        status = store_query(store,
+                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
+                             " AND lease_length = $2",
+                             VALUES(id, store_real(ASK_AHEAD)), ledger_take_count, &waiting, NULL, error);
+    if (status != LOCBO_OK || waiting == 0) return status;
+    return ask_check_room(a, a->trials - waiting, a->most, ahead, error);
+}
+
 /* A process that gets a trial again whose lease had ended has not lost it; another of the same name may have. */
 static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
     asking *a = user;
+    size_t ahead;
     a->count = a->write.count = 0;
-    locbo_status status = store_query(
+    locbo_status status = check_ahead(a, &ahead, error);
+    if (status != LOCBO_OK) return status;
+    status = store_query(
         store,
         "WITH waiting AS MATERIALIZED (SELECT number AS chosen FROM locbo_trial"
         " WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now})"
         " AND (SELECT coalesce(stop_reason, paused) FROM locbo_study WHERE id = $1) IS NULL"
         " AND (SELECT revision FROM locbo_study WHERE id = $1) = $6"
+        " AND ($7 > 0 OR coalesce(lease_length, 0) <> $8)"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
         " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 = $5 THEN 1 ELSE 0 END, worker = $2,"
         " lease = {now} + $3, lease_length = $3, started = {now}"
         " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
-        VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease), store_count(a->most),
-               store_text(a->identity), store_count(a->study->revision)),
+        VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease),
+               store_count(ahead > 0 ? ahead : a->most), store_text(a->identity), store_count(a->study->revision),
+               store_count(ahead), store_real(ASK_AHEAD)),
         take_claimed, a, NULL, error);
     a->write.nothing = a->count == 0;
     return status;

@@ -63,8 +63,8 @@ static json_t *write_value(const locbo_parameter *p, double value) {
     if (isnan(value)) return json_null(); /* it is not active */
     if (p->count > 0) return json_string(p->categories[(size_t)value]);
     if (p->kind == LOCBO_BOOL) return json_boolean(value != 0);
-    /* a past point may have a part of a number that became whole */
-    return p->kind == LOCBO_INT && value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
+    /* a past point may have a part of a number that became whole; -0 is 0 */
+    return p->kind == LOCBO_INT && value == floor(value) ? json_integer((json_int_t)value) : json_real(value + 0.0);
 }
 
 /* null: it is not active. */

@@ -182,8 +182,8 @@ static locbo_status import_all(locbo_store *store, void *user, locbo_error *erro
     m->request.count = ANSWERS;
     if (m->kept > 0)
         status = store_query(store,
-                             "UPDATE locbo_study SET trials = trials + $2, events = events + $3, last_event = {now}"
-                             " WHERE id = $1",
+                             "UPDATE locbo_study SET trials = trials + $2, events = events + $3, last_event = {now},"
+                             " waiting = 0 WHERE id = $1",
                              VALUES(id, store_count(m->answer[TRIALS]), store_count(m->kept)), NULL, NULL, NULL, error);
     if (status == LOCBO_OK) status = result_rows_count(m->study, &m->results, error);
     uint64_t before = m->results;

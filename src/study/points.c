@@ -10,7 +10,7 @@
 #include "mem.h"
 
 int points_are_kept(const locbo_study *study) {
-    return study->table.count == 1 && locbo_space_fidelity(study->space) == SIZE_MAX;
+    return study->revision == 0 && study->table.count == 1 && locbo_space_fidelity(study->space) == SIZE_MAX;
 }
 
 /* FNV-1a, its bits mixed as by splitmix64: texts of points differ in few places. */
@@ -42,6 +42,7 @@ store_value points_number(const locbo_study *study, const char *params) {
 
 locbo_status points_add(const locbo_study *study, int64_t number, uint64_t trial, uint64_t event,
                         const locbo_measurement *result, locbo_error *error) {
+    if (!points_are_kept(study)) return LOCBO_OK;
     return store_query(study->store, INSERT "VALUES ($1, $2, $3, $4, 1, $5, $6)" MERGE,
                        VALUES(store_int(study->id), store_int(number), store_count(trial), store_count(event),
                               store_count(result->n ? result->n : 1), store_real(result->value)),
@@ -109,6 +110,7 @@ locbo_status points_write(const locbo_study *study, points_list *list, locbo_sta
 locbo_status points_take_back(const locbo_study *study, uint64_t trial, locbo_error *error) {
     store_value values[] = {store_int(study->id), store_count(trial)};
 #define POINT "(SELECT point FROM locbo_trial WHERE study = $1 AND number = $2)"
+    if (!points_are_kept(study)) return LOCBO_OK;
     locbo_status status = store_query(study->store, "DELETE FROM locbo_point WHERE study = $1 AND point = " POINT, 2,
                                       values, NULL, NULL, NULL, error);
     if (status != LOCBO_OK) return status;

@@ -40,16 +40,9 @@ static locbo_status insert(asking *a, const locbo_record *r, locbo_error *error)
 /* After the study's row was locked and `made` trials counted up: how many of them the limit allows, an error if none.
  * a->trials is then the number before them. */
 static locbo_status check_room(asking *a, size_t made, size_t *allowed, locbo_error *error) {
-    int reached = 0;
-    locbo_status status = LOCBO_OK;
-    const uint64_t before = a->trials -= made;
-    for (*allowed = 0; *allowed < made && status == LOCBO_OK && !reached; *allowed += !reached) {
-        a->trials = before + *allowed;
-        status = ask_check_limit(a->study->store, a, &reached, error);
-    }
-    if (status == LOCBO_OK && *allowed == 0) return ask_nothing(a, error);
-    a->trials = before;
-    return status;
+    a->trials -= made;
+    locbo_status status = ask_check_room(a, a->trials, made, allowed, error);
+    return status == LOCBO_OK && *allowed == 0 ? ask_nothing(a, error) : status;
 }
 
 /* ---- by the model ------------------------------------------------------------------------------ */
@@ -89,13 +82,26 @@ static void end_insertion(insertion *i) {
     for (size_t k = 0; k < i->count; k++) mem_free(i->pending[k]);
 }
 
+/* Those for the others, as what they are: they are handed out within the limit only (claim.c). */
+static locbo_status insert_ahead(const insertion *i, locbo_error *error) {
+    const asking *a = i->ask;
+    locbo_status status = LOCBO_OK;
+    for (size_t k = 1; k < i->allowed && status == LOCBO_OK; k++)
+        status = ledger_insert_trial(a->study, &i->record[k], (double)NAN, error);
+    if (status != LOCBO_OK || i->allowed < 2) return status;
+    return store_query(a->study->store,
+                       "UPDATE locbo_trial SET lease_length = $4 WHERE study = $1 AND number BETWEEN $2 AND $3",
+                       VALUES(store_int(a->study->id), store_count(i->record[1].trial.id),
+                              store_count(i->record[i->allowed - 1].trial.id), store_real(ASK_AHEAD)),
+                       NULL, NULL, NULL, error);
+}
+
 /* The trials for the others wait to be claimed. */
 static locbo_status insert_all(const insertion *i, locbo_error *error) {
     asking *a = i->ask;
     memcpy(a->x, i->x, a->study->dim * sizeof *a->x);
     locbo_status status = insert(a, &i->record[0], error);
-    for (size_t k = 1; k < i->allowed && status == LOCBO_OK; k++)
-        status = ledger_insert_trial(a->study, &i->record[k], (double)NAN, error);
+    if (status == LOCBO_OK) status = insert_ahead(i, error);
     if (status != LOCBO_OK || i->allowed == i->count) return status;
     return store_query(a->study->store, "UPDATE locbo_study SET trials = trials - $2 WHERE id = $1",
                        VALUES(store_int(a->study->id), store_count(i->count - i->allowed)), NULL, NULL, NULL, error);
@@ -295,9 +301,10 @@ static locbo_status read_knowledge(locbo_store *store, void *user, locbo_error *
 /* Lock the study's row, and count the trial that is being made. */
 static locbo_status take_number(asking *a, locbo_error *error) {
     uint64_t found = 0;
-    locbo_status status = store_query(
-        a->study->store, "UPDATE locbo_study SET trials = trials + 1 WHERE id = $1{queue} RETURNING " ASK_STUDY,
-        VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
+    locbo_status status =
+        store_query(a->study->store,
+                    "UPDATE locbo_study SET trials = trials + 1, waiting = 0 WHERE id = $1{queue} RETURNING " ASK_STUDY,
+                    VALUES(store_int(a->study->id)), ask_take_study, a, &found, error);
     if (status == LOCBO_OK && found == 0) return ledger_gone(a->study, error);
     size_t allowed;
     return status == LOCBO_OK ? check_room(a, 1, &allowed, error) : status;

@@ -9,10 +9,18 @@
 #include "ask.h"
 #include "clock.h"
 
-/* Seconds: one LAPACK call with n rows, during which it cannot be renewed, takes about 1e-10 n^3. */
+/* The most rows that a model of n results has, by the documentation of exact_rows. */
+static double most_rows(const locbo_options *o, double n) {
+    int limited = o->exact_rows > 0 && o->surrogate == LOCBO_SURROGATE_MAP && o->method != LOCBO_METHOD_CBO;
+    return limited && n > o->exact_rows ? o->exact_rows : n;
+}
+
+/* Seconds: one LAPACK call with n rows, during which it cannot be renewed, takes about 1e-10 n^3. One that takes longer
+ * than LONGEST may be computed twice, which is better than a study that waits for hours for a process that was lost. */
 static double length(const asking *a) {
-    double n = (double)a->trials;
-    return 15 + 1e-10 * n * n * n;
+    enum { LONGEST = 600 };
+    double n = most_rows(&a->study->options, (double)a->trials);
+    return fmin(15 + 1e-10 * n * n * n, LONGEST);
 }
 
 int proposer_is_free(const asking *a) {
@@ -27,12 +35,13 @@ typedef struct change {
 } change;
 
 /* Only if the proposer is still the one that was judged to be free to replace, or an earlier try whose answer was lost.
- */
+ * Those who waited for another one that was lost may be lost as well: they are forgotten. */
 static locbo_status become(locbo_store *store, void *user, locbo_error *error) {
     change *c = user;
     const asking *a = c->ask;
     return store_query(store,
-                       "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3 WHERE id = $1"
+                       "UPDATE locbo_study SET proposer = $2, proposer_until = {now} + $3,"
+                       " waiting = CASE WHEN proposer IS NULL THEN waiting ELSE 0 END WHERE id = $1"
                        " AND (coalesce(proposer_until, 0) = $4 OR ($5 = 1 AND proposer = $2))",
                        VALUES(store_int(a->study->id), store_text(a->identity), store_real(length(a)),
                               store_real(isnan(a->proposer_until) ? 0 : a->proposer_until),
@@ -44,6 +53,7 @@ locbo_status proposer_become(asking *a, int *won, locbo_error *error) {
     change c = {.ask = a};
     locbo_status status = store_write(a->study->store, become, &c, error);
     *won = c.changed > 0;
+    if (a->proposer[0]) a->counted = 0;
     a->next_renewal = clock_now() + length(a) / 4;
     return status;
 }
@@ -84,8 +94,9 @@ static locbo_status count_down(locbo_store *store, void *user, locbo_error *erro
                        VALUES(store_int(a->study->id), store_count(a->counted - 1)), NULL, NULL, NULL, error);
 }
 
+/* The caller may want to end at once: not if it may have to wait for the database. */
 void proposer_leave(asking *a) {
-    if (a->counted) store_write_once(a->study->store, count_down, a, NULL);
+    if (a->counted && store_is_well(a->study->store)) store_write_once(a->study->store, count_down, a, NULL);
 }
 
 uint64_t proposer_waiting(const asking *a) {

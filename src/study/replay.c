@@ -47,7 +47,6 @@ typedef struct source {
         int decided;
         locbo_decision decision;
     } * end;
-    uint64_t known_events; /* the last event of an optimizer that is continued */
 } source;
 
 static locbo_status begin_source(source *s, locbo_study *study, replay *made, locbo_error *error) {
@@ -159,6 +158,11 @@ static void note_event(replay *r, uint64_t number) {
     if (number > r->events) r->events = number;
 }
 
+static void count_end(replay *r, uint64_t trial) {
+    r->ends++;
+    r->ends_sum += trial;
+}
+
 /* Once, when the results before the alteration have been told. */
 static void begin_segment(source *s) {
     if (s->study->revision > 0 && !s->made->counts_anew) locbo_optimizer_begin_segment(s->optimizer, NULL);
@@ -220,7 +224,7 @@ static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *er
         const struct ended *e = &s->end[s->next_ended];
         if (e->event > s->study->revision) begin_segment(s);
         note_event(s->made, e->event);
-        s->made->ended++;
+        count_end(s->made, e->trial);
         if (!is_aside(s, e->trial)) status = tell_ended(s, e, error);
     }
     return status;
@@ -230,11 +234,13 @@ static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *er
 
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
-    if (r->event == s->known_events) return r->told == s->made->told ? LOCBO_OK : differs(s, error);
+    if (r->event == s->made->result) /* the last that is known comes first: is it the same? */
+        return r->told == s->made->told || isnan(s->made->told) ? LOCBO_OK : differs(s, error);
     locbo_status status = tell_ended_before(s, r->event, error);
     if (status != LOCBO_OK) return status;
     if (r->event > s->study->revision) begin_segment(s);
     note_event(s->made, r->event);
+    s->made->result = r->event;
     s->made->told = r->told;
     if (is_aside(s, r->trial)) return LOCBO_OK;
     memcpy(s->row, r->row, s->study->table.count * sizeof *s->row);
@@ -253,6 +259,7 @@ static locbo_status take_failure(const store_value *columns, size_t count, void 
     uint64_t number = store_as_count(&columns[0]);
     note_event(s->made, store_as_count(&columns[2]));
     s->made->without++;
+    count_end(s->made, number);
     const char *state = store_as_text(&columns[1]);
     if (is_aside(s, number)) return LOCBO_OK;
     if (strcmp(state, "RETRACTED") == 0) return accept(locbo_optimizer_cancel(s->optimizer, number, error), error);
@@ -325,7 +332,6 @@ static locbo_status settle_alteration(source *s, locbo_error *error) {
 
 static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error) {
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
-    s->known_events = s->made->events;
     locbo_status status = read_trials(store, s, error);
     if (status == LOCBO_OK) status = read_ended(store, s, error);
     if (status == LOCBO_OK)
@@ -333,7 +339,7 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
                                   "SELECT " RESULT_ROWS
                                   " FROM locbo_measurement WHERE study = $1 AND event >= $2 AND {valid}"
                                   " ORDER BY event",
-                                  VALUES(id, events), take_result, s, error);
+                                  VALUES(id, store_count(s->made->result)), take_result, s, error);
     if (status == LOCBO_OK) status = tell_ended_before(s, UINT64_MAX, error);
     if (status == LOCBO_OK)
         status = store_query(store,
@@ -377,14 +383,24 @@ static locbo_status check_trials(const source *s, uint64_t last, locbo_error *er
                        last, s->made->trials);
 }
 
-/* A result may have replaced a failure, or the end, that was read before: then there are fewer than are known. */
+static locbo_status take_ends(const store_value *columns, size_t count, void *user, locbo_error *error) {
+    replay *r = user;
+    (void)count, (void)error;
+    r->ends = store_as_count(&columns[0]);
+    r->ends_sum = store_as_count(&columns[1]);
+    return LOCBO_OK;
+}
+
+/* A result may have replaced a failure, or the end, that was read before: then there are fewer than are known. After a
+ * backup was restored there may be as many, of other trials. */
 static locbo_status check_ends(locbo_store *store, const source *s, locbo_error *error) {
-    uint64_t ends = 0;
+    replay now = {.ends = 0};
     locbo_status status = store_query(store,
-                                      "SELECT count(*) FROM locbo_trial WHERE study = $1"
-                                      " AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED')",
-                                      VALUES(store_int(s->study->id)), ledger_take_count, &ends, NULL, error);
-    return status == LOCBO_OK && ends != s->made->without + s->made->ended ? differs(s, error) : status;
+                                      "SELECT count(*), CAST(coalesce(sum(number), 0) AS BIGINT) FROM locbo_trial"
+                                      " WHERE study = $1 AND state IN ('FAILED', 'INFEASIBLE', 'RETRACTED', 'PRUNED')",
+                                      VALUES(store_int(s->study->id)), take_ends, &now, NULL, error);
+    if (status != LOCBO_OK || (now.ends == s->made->ends && now.ends_sum == s->made->ends_sum)) return status;
+    return differs(s, error);
 }
 
 typedef struct number_list {

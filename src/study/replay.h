@@ -11,8 +11,9 @@ typedef struct replay {
     uint64_t fits;              /* number of the last fit */
     uint64_t retraction;        /* event by which something was last taken back */
     uint64_t without;           /* trials that have ended without a result, or were taken back */
-    uint64_t ended;             /* trials that were ended early */
-    double told;                /* time of the last result */
+    uint64_t ends, ends_sum;    /* trials that have ended so or were ended early, and the sum of their numbers */
+    uint64_t result;            /* event number of the last result */
+    double told;                /* its time */
     int counts_anew;            /* coverage, since the study was altered */
     size_t aside_room;          /* in a study that was altered: */
     unsigned char *aside;       /* of each trial, by number: not 0: it has no place in the space, or no result to see */

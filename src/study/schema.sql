@@ -136,7 +136,7 @@ CREATE TABLE locbo_trial_new (
     message TEXT NOT NULL DEFAULT '',
     lost BIGINT NOT NULL DEFAULT 0,         -- attempts that were killed, or ended with their worker
     lease_length DOUBLE PRECISION,          -- seconds; `lease` lies further ahead only if the clock was set back;
-                                            -- -1: it waits because its lease had ended
+                                            -- -1: it waits because its lease had ended, -2: it was made for who waited
     PRIMARY KEY (study, number)
 );
 INSERT INTO locbo_trial_new SELECT *, 0, NULL FROM locbo_trial;

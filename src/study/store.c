@@ -256,6 +256,8 @@ void locbo_store_release(locbo_store *store) {
     if (store->failed) store->engine->rollback(store->link);
 }
 
+int store_is_well(const locbo_store *store) { return !store->failed; }
+
 int store_version(const locbo_store *store) { return store->version; }
 
 int store_has_lists(const locbo_store *store) { return store->engine->lists; }

@@ -127,6 +127,8 @@ locbo_status store_check_write(const locbo_store *store, locbo_error *error);
 /* The same, tried once, without waiting. */
 locbo_status store_write_once(locbo_store *store, store_work_fn *work, void *user, locbo_error *error);
 
+/* Whether the last transaction ended well: if not, the next one may wait for a database that does not answer. */
+int store_is_well(const locbo_store *store);
 /* Whether an earlier try of the present transaction may have been committed. store_set_sure: it is now known. */
 int store_is_unsure(const locbo_store *store);
 void store_set_sure(locbo_store *store);

@@ -33,6 +33,15 @@ static locbo_study *open_again(const char *name) {
 
 static double value_at(const double *x) { return sin(7 * x[0]) + 0.01 * (x[1] - 11) * (x[1] - 11); }
 
+/* So many trials of `study`, one after the other. */
+static void play(int rounds) {
+    double x[DIM];
+    for (int i = 0; i < rounds; i++) {
+        uint64_t trial = ask(study, x);
+        tell(study, trial, value_at(x));
+    }
+}
+
 /* ---- kept or built anew ------------------------------------------------------------------------ */
 
 /* Two studies to which the same happens. */
@@ -166,11 +175,7 @@ static void check_next(void) {
 
 static void a_restored_database_is_read_anew(void **state) {
     (void)state;
-    double x[DIM];
-    for (int i = 0; i < 9; i++) {
-        uint64_t trial = ask(study, x);
-        tell(study, trial, value_at(x));
-    }
+    play(9);
     check_next(); /* it knows trial 10 and event 9 now; event 10 it was told itself */
     own_sql_change(
         "UPDATE locbo_measurement SET value = value + 1, told = told + 1 WHERE event = 9"); /* others told it */
@@ -185,16 +190,35 @@ static void a_restored_database_is_read_anew(void **state) {
     check_next();
 }
 
+/* All that the database has is known. */
+static void know(void) {
+    locbo_optimizer *o;
+    check_ok(locbo_study_optimizer(study, &o, &error));
+}
+
+/* The last event that is known is a failure: results before it are compared all the same, and who has failed. */
+static void a_restored_database_that_ends_with_a_failure(void **state) {
+    (void)state;
+    play(9);
+    check_ok(locbo_study_tell_failed(study, ask(study, NULL), 0, "it broke", &error));
+    know();
+    own_sql_change("UPDATE locbo_measurement SET value = value + 1, told = told + 1 WHERE event = 9");
+    check_next(); /* trial 11, event 11 */
+    tell(study, ask(study, NULL), 2);
+    check_ok(locbo_study_tell_failed(study, ask(study, NULL), 0, "it broke", &error));
+    know();
+    own_sql_change("UPDATE locbo_measurement SET trial = 13 WHERE trial = 12"); /* it was the other one that failed */
+    own_sql_change("UPDATE locbo_trial SET state = 'COMPLETE', failure = NULL WHERE number = 13");
+    own_sql_change("UPDATE locbo_trial SET state = 'FAILED', failure = 13 WHERE number = 12");
+    check_next();
+}
+
 /* ---- for those who wait ------------------------------------------------------------------------ */
 
 static void begin_crowd(const locbo_plan *plan) {
-    double x[DIM];
     locbo_study_close(study);
     study = make_study("a", "1000", plan);
-    for (int i = 0; i < 7; i++) {
-        uint64_t trial = ask(study, x);
-        tell(study, trial, value_at(x));
-    }
+    play(7);
 }
 
 /* The others' trials are those of one who asks again and again. */
@@ -238,6 +262,85 @@ static void nobody_is_proposed_for_beyond_the_limit(void **state) {
     assert_int_equal(locbo_study_ask(study, NULL, &a, x, NULL), LOCBO_ERR_NOTHING);
 }
 
+/* Limits hold for what was made ahead, too: it waits until they are raised. What a person wants is handed out. */
+static void what_was_made_ahead_waits_for_the_limit(void **state) {
+    (void)state;
+    locbo_assignment a;
+    double x[DIM] = {0.3, 4};
+    uint64_t wanted;
+    begin_crowd(NULL);
+    own_sql_change("UPDATE locbo_study SET waiting = 9");
+    assert_int_equal(ask(study, NULL), 8);
+    assert_int_equal(own_sql_number("SELECT count(*) FROM locbo_trial WHERE state = 'WAITING'"), 9);
+    locbo_request nine = {.struct_size = sizeof nine, .limit = 9};
+    check_ok(locbo_study_ask(study, &nine, &a, x, &error));
+    assert_int_equal(a.trial, 9);
+    assert_int_equal(locbo_study_ask(study, &nine, &a, x, NULL), LOCBO_ERR_NOTHING);
+    check_ok(locbo_study_enqueue(study, x, &wanted, &error));
+    check_ok(locbo_study_ask(study, &nine, &a, x, &error));
+    assert_int_equal(a.trial, wanted);
+    assert_int_equal(locbo_study_ask(study, &nine, &a, x, NULL), LOCBO_ERR_NOTHING);
+    check_ok(locbo_study_tell_failed(study, 8, 0, "it broke", &error)); /* it does not count: one more */
+    locbo_assignment some[9];
+    double points[9 * DIM];
+    size_t count;
+    nine.limit = 12; /* 8 and those two, so two more; the one that failed makes room for a third */
+    check_ok(locbo_study_ask_many(study, &nine, 9, some, points, &count, &error));
+    assert_int_equal(count, 3);
+    assert_int_equal(some[0].trial + some[1].trial + some[2].trial, 10 + 11 + 12); /* in any order */
+    assert_int_equal(locbo_study_ask(study, &nine, &a, x, NULL), LOCBO_ERR_NOTHING);
+    assert_int_equal(ask(study, NULL), 13);
+}
+
+/* Those who waited for a process that was lost may be lost as well; and who adds a trial forgets them. */
+static void those_who_waited_for_what_is_over_are_forgotten(void **state) {
+    (void)state;
+    double x[DIM] = {0.3, 4};
+    begin_crowd(NULL);
+    own_sql_change("UPDATE locbo_study SET waiting = 8, proposer = 'far:1:1:x', proposer_until = {now} - 1");
+    assert_int_equal(ask(study, NULL), 8);
+    assert_int_equal(own_sql_number("SELECT trials FROM locbo_study"), 8);
+    own_sql_change("UPDATE locbo_study SET waiting = 8");
+    check_ok(locbo_study_enqueue(study, x, NULL, &error));
+    assert_int_equal(own_sql_number("SELECT waiting FROM locbo_study"), 0);
+    own_sql_change("UPDATE locbo_study SET waiting = 8");
+    check_ok(locbo_study_import(study, 1, x, &(locbo_measurement){1, (double)NAN, 1}, NULL, &error));
+    assert_int_equal(own_sql_number("SELECT waiting FROM locbo_study"), 0);
+}
+
+static int64_t longest; /* milliseconds */
+
+static int note_lease(void *user) {
+    (void)user;
+    int64_t left = own_sql_number("SELECT CAST(1000 * (coalesce(proposer_until, 0) - {now}) AS BIGINT) FROM"
+                                  " locbo_study WHERE name = 'a'");
+    if (left > longest) longest = left;
+    return 0;
+}
+
+/* A model of landmarks is never long away: its proposer's lease does not grow with the results. */
+static void a_lost_proposer_of_many_results_is_soon_replaced(void **state) {
+    (void)state;
+    enum { MANY = 4000 };
+    static double x[MANY * DIM];
+    static locbo_measurement m[MANY];
+    unsigned seed = 1;
+    locbo_study_close(study);
+    study = make_study("a", "50", NULL);
+    for (int i = 0; i < MANY; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x[DIM * i] = (seed >> 8) / 0x1p24;
+        x[DIM * i + 1] = i % 31;
+        m[i] = (locbo_measurement){value_at(x + DIM * i), (double)NAN, 1};
+    }
+    check_ok(locbo_study_import(study, MANY, x, m, NULL, &error));
+    longest = 0;
+    locbo_study_watch(study, note_lease, NULL);
+    ask(study, NULL);
+    locbo_study_watch(study, NULL, NULL);
+    assert_true(longest > 10000 && longest < 16000); /* by n^3 it would be 21 s */
+}
+
 /* ------------------------------------------------------------------------------------------------ */
 
 static int open_scene(void **state) {
@@ -250,8 +353,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(kept_as_built_anew, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(a_restored_database_is_read_anew, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(a_restored_database_that_ends_with_a_failure, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(those_who_wait_are_proposed_for, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(nobody_is_proposed_for_beyond_the_limit, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(what_was_made_ahead_waits_for_the_limit, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(those_who_waited_for_what_is_over_are_forgotten, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(a_lost_proposer_of_many_results_is_soon_replaced, open_scene, own_study_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

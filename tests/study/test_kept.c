@@ -125,6 +125,21 @@ static void change_something(locbo_study *s, unsigned *seed) {
     }
 }
 
+/* -0 and 0 are one point. */
+static void zero_has_no_sign(void **state) {
+    (void)state;
+    locbo_space *space;
+    const double x[] = {-0.0, 0, 0.25};
+    const locbo_measurement m[] = {{1, (double)NAN, 1}, {3, (double)NAN, 1}, {1.5, (double)NAN, 1}};
+    check_ok(locbo_space_create(&space, &error));
+    check_ok(locbo_space_add_real(space, "x", -1, 1, LOCBO_LINEAR, &error));
+    locbo_study *s = own_study_create("changes", space, NULL, NULL);
+    check_ok(locbo_study_import(s, 3, x, m, NULL, &error));
+    check_kept(s);
+    assert_int_equal(census_of(s).best_trial, 3);
+    locbo_study_close(s);
+}
+
 static void random_changes(locbo_direction direction, unsigned seed) {
     locbo_study *s = make_study("changes", direction), *copy;
     print_message("seed %u\n", seed);
@@ -216,7 +231,8 @@ static void killed_import_leaves_nothing(void **state) {
 #define with_scene(test) cmocka_unit_test_setup_teardown(test, open_scene, own_study_close)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {with_scene(kept_is_counted), with_scene(a_study_of_before_is_counted),
-                                       with_scene(a_forgetful_server), with_scene(killed_import_leaves_nothing)};
+    const struct CMUnitTest tests[] = {with_scene(kept_is_counted), with_scene(zero_has_no_sign),
+                                       with_scene(a_study_of_before_is_counted), with_scene(a_forgetful_server),
+                                       with_scene(killed_import_leaves_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

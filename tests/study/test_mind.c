@@ -720,6 +720,24 @@ static void play_outputs(int rounds, double sign) {
     }
 }
 
+/* A trial that was handed out before there was a second output: whatever was measured of it is kept. */
+static void told_after_an_output_was_added(void **state) {
+    (void)state;
+    double x[4];
+    const locbo_output_spec specs[] = {VALUE, second(LOCBO_GOAL_RECORD, 0, LOCBO_MODEL_SCALE_OPTION)};
+    uint64_t first = ask(study, x).trial, other = ask(study, x).trial;
+    check_ok(alter_outputs(2, specs, &error));
+    const locbo_measurement none = {(double)NAN, (double)NAN, 1},
+                            twice[] = {{0.3, (double)NAN, 1}, none, {0.5, (double)NAN, 1}, {7, (double)NAN, 1}},
+                            new_one[] = {none, {3, (double)NAN, 1}};
+    check_ok(locbo_study_tell(study, first, 0, 2, twice, &error));
+    check_ok(locbo_study_tell(study, other, 0, 1, new_one, &error));
+    assert_true(census().measurements == 3 && census().best_trial == first);
+    check_close(census().best_value, 0.4, 1e-15, 0); /* a sum of two */
+    check_ok(locbo_study_retract(study, first, 0, NULL, &error));
+    assert_true(census().measurements == 1 && census().best_trial == 0);
+}
+
 /* A model's proposals are known to whatever method follows. */
 static void another_method(void **state) {
     (void)state;
@@ -1332,6 +1350,7 @@ int main(void) {
         with_scene(mistakes),
         with_scene(another_method),
         with_scene(another_scale),
+        with_scene(told_after_an_output_was_added),
         with_scene(told_on_the_scale_before),
         with_scene(another_expression),
         with_scene(another_reference),
