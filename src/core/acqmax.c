@@ -391,7 +391,7 @@ static locbo_status climb_reals(acqmax *a, const acqmax_request *r, double *scor
     for (size_t i = 0; i < reals; i++) a->at[i] = a->code[space_column(r->space, a->real[i])];
     locbo_status status = find_limits(&c, reals, error);
     localmin_limits limits = {.max_evals = CLIMB_EVALS,
-                              .f_tol_rel = 1e-9,
+                              .f_tol_rel = r->coarse ? 1e-2 : 1e-9,
                               .x_tol_abs = 1e-7,
                               .watcher = gp_watcher(r->surface->part->model),
                               .constraint_count = c.limits,
@@ -547,6 +547,24 @@ locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_
     if (chosen == a->n) chosen = 0;
     memcpy(x, a->x + chosen * a->dim, a->dim * sizeof *x);
     return LOCBO_OK;
+}
+
+locbo_status acqmax_random_several(acqmax *a, const acqmax_request *r, size_t most, double *x, size_t *n,
+                                   locbo_error *error) {
+    region points = region_of(r);
+    rng stream = r->stream;
+    locbo_status status = reserve(a, most) ? LOCBO_OK : status_no_memory(error);
+    if (status == LOCBO_OK) status = region_draw_fresh(&points, most, &stream, a->t, error);
+    if (status != LOCBO_OK) return status;
+    a->n = most;
+    make_candidates(a, r);
+    *n = 0;
+    for (size_t i = 0; i < a->n; i++)
+        if (!acqmax_is_taken(r, a->x + i * a->dim, r->taken_count))
+            memcpy(x + (*n)++ * a->dim, a->x + i * a->dim, a->dim * sizeof *x);
+    if (*n > 0) return LOCBO_OK;
+    *n = 1;
+    return acqmax_random(a, r, x, error);
 }
 
 locbo_status acqmax_run(acqmax *a, const acqmax_request *r, double *x, double *score, locbo_error *error) {

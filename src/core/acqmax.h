@@ -15,6 +15,7 @@ typedef struct acqmax_request {
     size_t taken_count, pending_count;
     int candidates;   /* 0: automatic */
     int refine;       /* how many are refined */
+    int coarse;       /* two digits of their scores are enough */
     int uniform_only; /* exactly `candidates` uniform ones, not refined */
     rng stream;
     rng path; /* Thompson sampling's own stream */
@@ -33,6 +34,10 @@ locbo_status acqmax_spread(acqmax *a, const acqmax_request *r, size_t *n, const 
 
 /* A uniform random point by the same rules; needs no surface. */
 locbo_status acqmax_random(acqmax *a, const acqmax_request *r, double *x, locbo_error *error);
+/* *n such points, at least 1 and at most `most`, all drawn at once: what known constraints leave of the space may have
+ * to be looked for, and is so once. */
+locbo_status acqmax_random_several(acqmax *a, const acqmax_request *r, size_t most, double *x, size_t *n,
+                                   locbo_error *error);
 
 /* Whether x is one of the first `count` taken points. */
 int acqmax_is_taken(const acqmax_request *r, const double *x, size_t count);

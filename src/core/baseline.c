@@ -99,12 +99,8 @@ static locbo_status keep_weights(baseline *b, const gp *model, locbo_error *erro
     b->rows = rows;
     memcpy(b->white, b->work.w, rows * b->points * sizeof *b->white);
     memcpy(b->weight, b->work.w, rows * b->points * sizeof *b->weight);
-    locbo_status status = LOCBO_OK;
-    for (size_t k = 0; k < b->points && status == LOCBO_OK; k++) {
-        linalg_solve_lower_t(rows, L, stride, b->weight + k * rows);
-        if (k % 16 == 15) status = watcher_check(gp_watcher(model), error);
-    }
-    return status;
+    linalg_solve_lower_t_many(rows, b->points, L, stride, b->weight, rows);
+    return watcher_check(gp_watcher(model), error);
 }
 
 locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, rng stream, locbo_error *error) {
@@ -125,7 +121,8 @@ locbo_status baseline_prepare(baseline *b, const gp *model, const double *rho, r
 void baseline_tie(const baseline *b, const gp_work *work, size_t i, double d[BASELINE_POINTS]) {
     size_t rows = b->rows;
     for (size_t k = 0; k < b->points; k++)
-        d[k] = work->k[i * rows + b->row[k]] - linalg_dot(rows, work->w + i * rows, b->white + k * rows);
+        d[k] =
+            work->k[i * work->stride + b->row[k]] - linalg_dot(rows, work->w + i * work->stride, b->white + k * rows);
     linalg_solve_lower(b->points, b->factor, b->points, d);
 }
 

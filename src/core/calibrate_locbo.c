@@ -32,8 +32,12 @@ static double threshold_at(const calibrator *c, const double *x) {
     return lambda;
 }
 
+static double threshold_of(const calibrator *c, const calibrator_point *p) {
+    return p->local ? *p->local : threshold_at(c, p->x);
+}
+
 static void law_at(const calibrator *c, const calibrator_point *p, law *l) {
-    double q = law_half_width(threshold_at(c, p->x), c->options.z_max, NULL);
+    double q = law_half_width(threshold_of(c, p), c->options.z_max, NULL);
     calibrate_law_of_model(c, p, l);
     l->kind = LAW_SET;
     l->tail_mass = c->options.alpha * c->options.tail;
@@ -44,13 +48,13 @@ static void law_at(const calibrator *c, const calibrator_point *p, law *l) {
 
 static void chain(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx) {
     double slope;
-    law_half_width(threshold_at(c, p->x), c->options.z_max, &slope);
+    law_half_width(threshold_of(c, p), c->options.z_max, &slope);
     double weight = (g->shape[1] - g->shape[0]) * slope;
     if (weight != 0) locp_chain(c->state, p->x, &weight, dx);
 }
 
 static void set_at(const calibrator *c, const calibrator_point *p, calibrator_set *set) {
-    double lambda = threshold_at(c, p->x), q;
+    double lambda = threshold_of(c, p), q;
     if (lambda <= 0)
         q = INFINITY;
     else
@@ -112,6 +116,7 @@ static locbo_status reserve(calibrator *c, locbo_error *error) { return locp_res
 
 const calibrator_method calibrate_locbo = {.create = create,
                                            .destroy = destroy,
+                                           .local = threshold_at,
                                            .law = law_at,
                                            .chain = chain,
                                            .set_at = set_at,

@@ -55,6 +55,12 @@ locbo_status calibrator_prepare(calibrator *c, const calibrator_context *context
     return c->method->prepare ? c->method->prepare(c, context, error) : status_ok(error);
 }
 
+int calibrator_local(const calibrator *c, const double *x, double *local) {
+    if (!c->method->local) return 0;
+    *local = c->method->local(c, x);
+    return 1;
+}
+
 void calibrator_law(const calibrator *c, const calibrator_point *p, law *l) { c->method->law(c, p, l); }
 
 void calibrator_chain(const calibrator *c, const calibrator_point *p, const law *l, const law_grad *g, double *dx) {

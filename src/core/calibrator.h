@@ -18,6 +18,7 @@ typedef struct calibrator_point {
     double mu, v, s2;
     const double *w; /* L^{-1} k, a column of gp_work, with an entry for each of the model's rows; only CBO reads it */
     size_t rows;     /* data and pending rows of the model */
+    const double *local; /* calibrator_local at x, if the caller has it; NULL: it is computed */
 } calibrator_point;
 
 /* The calibrator of options->method, for encoded points of `columns` numbers and `dim` parameters. */
@@ -25,6 +26,9 @@ locbo_status calibrator_create(calibrator **out, const locbo_options *options, s
                                locbo_error *error);
 void calibrator_destroy(calibrator *c);
 
+/* What costs most of a law at the encoded point x, and stays until the next result is told: LOCBO's threshold. Returns
+ * 0 if the method has no such number. */
+int calibrator_local(const calibrator *c, const double *x, double *local);
 /* Once per proposal or prediction, after the model changed: CBO computes its weights, other methods do nothing. `low`
  * and `high` bound the free encoded coordinates; the incumbent is that of the acquisition. The model must not change
  * until the next call; points may be of a copy of it with pending rows. On failure CBO uses weights of 1 or, if the

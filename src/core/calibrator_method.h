@@ -5,12 +5,13 @@
 #include "calibrator.h"
 
 /* One row per method; calibrator.h says what each function does. NULL: nothing is to be done (create, destroy, prepare,
- * chain, show, reserve). */
+ * local, chain, show, reserve). */
 typedef struct calibrator_method {
     /* Creates c->state; the caller destroys it if create fails. */
     locbo_status (*create)(calibrator *c, locbo_error *error);
     void (*destroy)(void *state); /* state may be NULL */
     locbo_status (*prepare)(calibrator *c, const calibrator_context *context, locbo_error *error);
+    double (*local)(const calibrator *c, const double *x);
     void (*law)(const calibrator *c, const calibrator_point *p, law *l);
     void (*chain)(const calibrator *c, const calibrator_point *p, const law_grad *g, double *dx);
     void (*set_at)(const calibrator *c, const calibrator_point *p, calibrator_set *set);

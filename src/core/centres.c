@@ -11,6 +11,7 @@
 #include "centres.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "mem.h"
@@ -178,16 +179,21 @@ static void find_weights(const centres *c, size_t count, const size_t *index, co
     for (size_t i = 0; sum > 1 && i < count; i++) w[i] /= sum;
 }
 
-/* The last centre takes the place of s. */
+/* The last centre takes the place of s. Those whose nearest was s look for another; but if there is a twin, another
+ * centre at the same point, it is as far from them as s was, and only the twin itself has to look: where most results
+ * are at one point, s may have been the nearest of nearly all. */
 static void take_out(centres *c, size_t s) {
-    size_t last = --c->n;
+    size_t last = --c->n, twin = c->apart[s] == 0 ? c->nearest[s] : SIZE_MAX;
+    if (twin == last) twin = s;
     memmove(c->x + s * c->columns, place(c, last), c->columns * sizeof *c->x);
     memmove(c->coefficient + s * c->levels, c->coefficient + last * c->levels, c->levels * sizeof *c->coefficient);
     c->nearest[s] = c->nearest[last];
     c->apart[s] = c->apart[last];
     c->lost[s] = c->lost[last];
     for (size_t i = 0; i < c->n; i++) {
-        if (c->nearest[i] == s)
+        if (c->nearest[i] == s && twin != SIZE_MAX && i != twin)
+            c->nearest[i] = twin;
+        else if (c->nearest[i] == s)
             find_nearest(c, i);
         else if (c->nearest[i] == last)
             c->nearest[i] = s;

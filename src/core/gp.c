@@ -623,11 +623,10 @@ static int reserve(double **array, size_t *size, size_t need) {
     return mem_reserve(array, size, need ? need : 1, sizeof **array);
 }
 
-static locbo_status prepare(const gp *g, size_t m, size_t scratch, gp_work *work, locbo_error *error) {
+static locbo_status prepare(const gp *g, size_t m, size_t stride, size_t scratch, gp_work *work, locbo_error *error) {
     if (!g->m.block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
-    size_t rows = g->m.n + g->m.pending;
-    if (m > SIZE_MAX / 8 / (rows + g->spec.columns + 1)) return status_no_memory(error);
-    if (!reserve(&work->k, &work->k_size, rows * m) || !reserve(&work->w, &work->w_size, rows * m) ||
+    if (m > SIZE_MAX / 8 / (stride + g->spec.columns + 1)) return status_no_memory(error);
+    if (!reserve(&work->k, &work->k_size, stride * m) || !reserve(&work->w, &work->w_size, stride * m) ||
         !reserve(&work->z, &work->z_size, scratch))
         return status_no_memory(error);
     return LOCBO_OK;
@@ -637,50 +636,62 @@ static double not_negative(double v) { return v > 0 ? v : 0; }
 
 /* count <= block_points points; k, z, norm are this block's. */
 static void mean_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *k,
-                       double *z, double *norm) {
+                       size_t stride, double *z, double *norm) {
     size_t rows = m->n + m->pending;
     kernel_scale(count, spec->columns, x, m->inv_length, z, norm);
-    kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, rows, NULL);
-    for (size_t i = 0; i < rows * count; i++) k[i] *= m->signal_var;
+    kernel_cross(spec->family, rows, count, spec->columns, m->z, m->norm, z, norm, k, stride, NULL);
+    for (size_t j = 0; j < count; j++)
+        for (size_t i = 0; i < rows; i++) k[i + j * stride] *= m->signal_var;
     for (size_t j = 0; spec->trend && j < count; j++)
-        fade_column(m->faded, rows, faded_at(m, spec, x + j * spec->columns).by, k + j * rows);
+        fade_column(m->faded, rows, faded_at(m, spec, x + j * spec->columns).by, k + j * stride);
     for (size_t j = 0; j < count; j++) mu[j] = mean_at(m, spec, x + j * spec->columns);
-    if (rows) linalg_gemv_t(m->n, count, 1, k, rows, m->alpha, 1, mu);
+    if (rows) linalg_gemv_t(m->n, count, 1, k, stride, m->alpha, 1, mu);
 }
 
 /* The same with the variance. */
 static void predict_block(const model *m, const gp_spec *spec, size_t count, const double *x, double *mu, double *v,
-                          double *k, double *w, double *z, double *norm) {
+                          double *k, double *w, size_t stride, double *z, double *norm) {
     size_t rows = m->n + m->pending;
-    mean_block(m, spec, count, x, mu, k, z, norm);
-    copy(w, k, rows * count);
-    linalg_solve_lower_many(rows, count, m->L, m->capacity, w, rows);
+    mean_block(m, spec, count, x, mu, k, stride, z, norm);
+    copy(w, k, stride * count);
+    linalg_solve_lower_many(rows, count, m->L, m->capacity, w, stride);
     for (size_t j = 0; j < count; j++) {
         double by = faded_at(m, spec, x + j * spec->columns).by;
-        v[j] = not_negative(m->signal_var * by * by - linalg_dot(rows, w + j * rows, w + j * rows));
+        v[j] = not_negative(m->signal_var * by * by - linalg_dot(rows, w + j * stride, w + j * stride));
     }
 }
 
-locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
-                        locbo_error *error) {
-    size_t d = g->spec.columns, rows = g->m.n + g->m.pending;
-    locbo_status status = prepare(g, m, m * (d + 2), work, error);
+/* gp_predict with columns of `stride` in work. */
+static locbo_status predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work, size_t stride,
+                            locbo_error *error) {
+    size_t d = g->spec.columns;
+    locbo_status status = prepare(g, m, stride, m * (d + 2), work, error);
     if (status != LOCBO_OK) return status;
+    work->stride = stride;
     double *norm = work->z + m * d, *by = norm + m; /* gp_covariance finds z, norm and by there */
     for (size_t j = 0; g->spec.trend && j < m; j++) by[j] = faded_at(&g->m, &g->spec, x + j * d).by;
     for (size_t at = 0; at < m; at += block_points) {
         status = watcher_check(g->watcher, error);
         if (status != LOCBO_OK) return status;
         size_t count = m - at < block_points ? m - at : block_points;
-        predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * rows, work->w + at * rows,
-                      work->z + at * d, norm + at);
+        predict_block(&g->m, &g->spec, count, x + at * d, mu + at, v + at, work->k + at * stride, work->w + at * stride,
+                      stride, work->z + at * d, norm + at);
     }
     return LOCBO_OK;
 }
 
-/* Matrices of m columns with `have` rows become ones of `rows`; the new entries are not set. */
-static void add_rows(double *a, size_t m, size_t have, size_t rows) {
-    for (size_t j = m; j-- > 1;) memmove(a + j * rows, a + j * have, have * sizeof *a);
+locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
+                        locbo_error *error) {
+    return predict(g, m, x, mu, v, work, g->m.n + g->m.pending, error);
+}
+
+/* The columns of both matrices, of `have` rows each, move apart to the new stride. */
+static void move_apart(gp_work *work, size_t m, size_t have, size_t stride) {
+    double *matrix[] = {work->k, work->w};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = m; j-- > 1;)
+            memmove(matrix[i] + j * stride, matrix[i] + j * work->stride, have * sizeof *matrix[i]);
+    work->stride = stride;
 }
 
 /* a' b, with the same bits wherever in memory they are: those of a BLAS may depend on it. */
@@ -693,9 +704,9 @@ static double dot_anywhere(size_t n, const double *a, const double *b) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* Row r of k and w at m points, those before it being there; `row` is scratch for r + m numbers. */
-static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t rows, size_t m, gp_work *work,
-                     double *row) {
+/* Row r of k and w at m points, those before it being there, and what it takes from the variances v; `row` is scratch
+ * for r + m numbers. */
+static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t m, double *v, gp_work *work, double *row) {
     const double *norm = work->z + m * spec->columns, *by = norm + m;
     double *at = row + r;
     kernel_cross(spec->family, 1, m, spec->columns, md->z + r * spec->columns, md->norm + r, work->z, norm, at, 1,
@@ -703,16 +714,19 @@ static void fill_row(const model *md, const gp_spec *spec, size_t r, size_t rows
     for (size_t i = 0; i < r; i++) row[i] = md->L[r + i * md->capacity];
     for (size_t j = 0; j < m; j++) {
         double k = at[j] * md->signal_var * (spec->trend ? md->faded[r] * by[j] : 1);
-        work->k[r + j * rows] = k;
-        work->w[r + j * rows] = (k - dot_anywhere(r, row, work->w + j * rows)) / md->L[r + r * md->capacity];
+        double *w = work->w + j * work->stride;
+        work->k[r + j * work->stride] = k;
+        w[r] = (k - dot_anywhere(r, row, w)) / md->L[r + r * md->capacity];
+        v[j] = not_negative(v[j] - w[r] * w[r]);
     }
 }
 
 locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work, size_t have,
                              locbo_error *error) {
+    enum { ROOM = 64 }; /* the columns have room for some more rows, so that few calls move them */
     const model *md = &g->m;
-    size_t d = g->spec.columns, rows = md->n + md->pending;
-    locbo_status status = prepare(g, m, m * (d + 2), work, error);
+    size_t d = g->spec.columns, rows = md->n + md->pending, stride = (rows / ROOM + 1) * ROOM;
+    locbo_status status = prepare(g, m, stride, m * (d + 2), work, error);
     double *row = status == LOCBO_OK ? mem_new(rows + m, sizeof *row) : NULL;
     if (status == LOCBO_OK && !row) status = status_no_memory(error);
     if (status == LOCBO_OK && (have < md->n || have > rows)) {
@@ -720,31 +734,24 @@ locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu,
         gp data = *g;
         data.m.pending = 0;
         have = md->n;
-        status = gp_predict(&data, m, x, mu, v, work, error);
+        status = predict(&data, m, x, mu, v, work, stride, error);
     }
     if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
-    if (status == LOCBO_OK && rows > have) {
-        add_rows(work->k, m, have, rows);
-        add_rows(work->w, m, have, rows);
-    }
-    for (size_t r = have; status == LOCBO_OK && r < rows; r++) fill_row(md, &g->spec, r, rows, m, work, row);
+    if (status == LOCBO_OK && work->stride < stride) move_apart(work, m, have, stride);
+    for (size_t r = have; status == LOCBO_OK && r < rows; r++) fill_row(md, &g->spec, r, m, v, work, row);
     mem_free(row);
-    for (size_t j = 0; status == LOCBO_OK && j < m; j++) {
-        double at = faded_at(md, &g->spec, x + j * d).by;
-        mu[j] = mean_at(md, &g->spec, x + j * d) + linalg_dot(md->n, work->k + j * rows, md->alpha);
-        v[j] = not_negative(md->signal_var * at * at - linalg_dot(rows, work->w + j * rows, work->w + j * rows));
-    }
     return status;
 }
 
 locbo_status gp_predict_mean(const gp *g, size_t m, const double *x, double *mu, gp_work *work, locbo_error *error) {
     size_t d = g->spec.columns;
-    locbo_status status = prepare(g, m < block_points ? m : block_points, block_points * (d + 1), work, error);
+    size_t rows = g->m.n + g->m.pending;
+    locbo_status status = prepare(g, m < block_points ? m : block_points, rows, block_points * (d + 1), work, error);
     for (size_t at = 0; at < m && status == LOCBO_OK; at += block_points) {
         size_t count = m - at < block_points ? m - at : block_points;
         status = watcher_check(g->watcher, error);
         if (status == LOCBO_OK)
-            mean_block(&g->m, &g->spec, count, x + at * d, mu + at, work->k, work->z, work->z + block_points * d);
+            mean_block(&g->m, &g->spec, count, x + at * d, mu + at, work->k, rows, work->z, work->z + block_points * d);
     }
     return status;
 }
@@ -753,9 +760,10 @@ locbo_status gp_predict_grad(const gp *g, const double *x, double *mu, double *v
                              gp_work *work, locbo_error *error) {
     const model *m = &g->m;
     size_t d = g->spec.columns, n = m->n, rows = n + m->pending;
-    locbo_status status = prepare(g, 1, d + 2 + 2 * rows, work, error);
+    locbo_status status = prepare(g, 1, rows, d + 2 + 2 * rows, work, error);
     if (status == LOCBO_OK) status = watcher_check(g->watcher, error);
     if (status != LOCBO_OK) return status;
+    work->stride = rows;
     double *z = work->z, *norm = z + d, *tilt = norm + 1, *slope = tilt + 1, *b = slope + rows;
     gp_faded faded = faded_at(m, &g->spec, x);
     *tilt = faded.tilt;
@@ -812,14 +820,14 @@ locbo_status gp_covariance(const gp *g, size_t m, const gp_work *work, double *c
     size_t d = g->spec.columns, rows = md->n + md->pending;
     /* gp_predict left the points, scaled, in work */
     if (!md->block) return status_fail(error, LOCBO_ERR_STATE, "the model has not been factored");
-    if (work->w_size < rows * m || work->z_size < m * (d + 2))
+    if (work->stride < rows || work->w_size < work->stride * m || work->z_size < m * (d + 2))
         return status_fail(error, LOCBO_ERR_ARGUMENT, "gp_predict was not called for these %zu points", m);
     kernel_gram(g->spec.family, m, d, work->z, work->z + m * d, cov, m, NULL);
     for (size_t j = 0; j < m; j++)
         for (size_t i = j; i < m; i++) cov[i + j * m] *= md->signal_var;
     const double *by = work->z + m * (d + 1);
     for (size_t j = 0; g->spec.trend && j < m; j++) fade_column(by + j, m - j, by[j], cov + j + j * m);
-    linalg_syrk_t(m, rows, -1, work->w, rows, 1, cov, m);
+    linalg_syrk_t(m, rows, -1, work->w, work->stride, 1, cov, m);
     for (size_t j = 0; j < m; j++) {
         cov[j + j * m] = not_negative(cov[j + j * m]);
         for (size_t i = j + 1; i < m; i++) cov[j + i * m] = cov[i + j * m];

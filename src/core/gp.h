@@ -91,9 +91,10 @@ double gp_jitter(const gp *g); /* relative to the signal variance */
 
 /* Reusable memory for predictions; zero-initialise, release once. */
 typedef struct gp_work {
-    double *k; /* rows x m, column-major: covariances of each row with each point */
-    double *w; /* rows x m, column-major: L^{-1} k */
-    double *z; /* scratch */
+    double *k;     /* rows x m, column-major: covariances of each row with each point */
+    double *w;     /* rows x m, column-major: L^{-1} k */
+    size_t stride; /* of their columns */
+    double *z;     /* scratch */
     size_t k_size, w_size, z_size;
 } gp_work;
 void gp_work_release(gp_work *work);
@@ -102,9 +103,9 @@ void gp_work_release(gp_work *work);
  * v >= 0 always. */
 locbo_status gp_predict(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work,
                         locbo_error *error);
-/* The same up to rounding, if work has already the first `have` rows at these points, from an earlier such call for a
- * model that has only got pending rows since: O(n) for each point and new row. Its bits do not depend on `have`, which
- * may be 0. */
+/* The same up to rounding, if work, mu and v are already those of the first `have` rows at these points, from an
+ * earlier such call for a model that has only got pending rows since: O(n) for each point and new row. Its bits do not
+ * depend on `have`, which may be 0. */
 locbo_status gp_predict_more(const gp *g, size_t m, const double *x, double *mu, double *v, gp_work *work, size_t have,
                              locbo_error *error);
 /* The mean alone, O(n) a point; what work->k and work->w hold afterwards is of no use. */

@@ -83,6 +83,12 @@ void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, do
                        b, (int)ldb));
 }
 
+void linalg_solve_lower_t_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb) {
+    if (n == 0 || m == 0) return;
+    LOCKED(cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, (int)n, (int)m, 1, l, (int)ldl,
+                       b, (int)ldb));
+}
+
 void linalg_invert_lower(size_t n, double *l, size_t ldl) {
     if (n == 0) return;
     LOCKED(invert_lower((int)n, l, (int)ldl));

@@ -11,10 +11,11 @@
 int linalg_cholesky(size_t n, double *a, size_t lda);
 /* A^{-1} from its factor, in place, lower triangle only. */
 void linalg_cholesky_inverse(size_t n, double *l, size_t lda);
-/* x <- L^{-1} x and x <- L^{-T} x for one right side, B <- L^{-1} B for m of them. */
+/* x <- L^{-1} x and x <- L^{-T} x for one right side, B <- L^{-1} B and B <- L^{-T} B for m of them. */
 void linalg_solve_lower(size_t n, const double *l, size_t ldl, double *x);
 void linalg_solve_lower_t(size_t n, const double *l, size_t ldl, double *x);
 void linalg_solve_lower_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
+void linalg_solve_lower_t_many(size_t n, size_t m, const double *l, size_t ldl, double *b, size_t ldb);
 /* L <- L^-1, its lower triangle; none of its pivots is 0. */
 void linalg_invert_lower(size_t n, double *l, size_t ldl);
 /* B <- L B for m columns: as a rule twice as fast as a solution with L. */

@@ -93,7 +93,7 @@ locbo_status maximum_draw(maximum *m, const gp *model, size_t n, const double *u
 
 void maximum_tie(const maximum *m, const gp_work *work, size_t i, double t[MAXIMUM_DRAWS]) {
     for (size_t s = 0; s < MAXIMUM_DRAWS; s++)
-        t[s] = m->moved ? linalg_dot(m->rows, m->weight + s * m->rows, work->k + i * m->rows) : 0;
+        t[s] = m->moved ? linalg_dot(m->rows, m->weight + s * m->rows, work->k + i * work->stride) : 0;
 }
 
 void maximum_chain(const maximum *m, const gp *model, const gp_work *work, const double by[MAXIMUM_DRAWS],

@@ -210,12 +210,13 @@ static locbo_status nothing_found(drawing *d, locbo_error *error) {
                        (int)LOOKS);
 }
 
-/* At least one point: the first `have` of n. */
-static locbo_status find_some(drawing *d, size_t n, double *t, size_t *have, locbo_error *error) {
+/* At least one point: the first `have` of n, the last `known` of which were known. */
+static locbo_status find_some(drawing *d, size_t n, double *t, size_t *have, size_t *known, locbo_error *error) {
     size_t tries = TRIES_EACH * n > TRIES ? TRIES_EACH * n : TRIES;
     locbo_status status = LOCBO_OK;
     *have = reject(d, n, tries, t);
-    if (*have < n) *have += take_known(d, n - *have, t + *have * d->dim);
+    *known = *have < n ? take_known(d, n - *have, t + *have * d->dim) : 0;
+    *have += *known;
     if (*have == 0) *have = reject(d, 1, SEARCH, t);
     if (*have == 0) status = descend(d, t, have, error);
     return status == LOCBO_OK && *have == 0 ? nothing_found(d, error) : status;
@@ -223,14 +224,32 @@ static locbo_status find_some(drawing *d, size_t n, double *t, size_t *have, loc
 
 locbo_status region_draw(const region *r, size_t n, rng *stream, double *t, locbo_error *error) {
     drawing d;
-    size_t have = n;
+    size_t have = n, known;
     if (n == 0) return LOCBO_OK;
     locbo_status status = drawing_init(&d, r, stream, error);
     if (status == LOCBO_OK && !space_limits(r->space))
         for (size_t i = 0; i < n * d.dim; i++) t[i] = rng_uniform(stream);
     else if (status == LOCBO_OK)
-        status = find_some(&d, n, t, &have, error);
+        status = find_some(&d, n, t, &have, &known, error);
     if (status == LOCBO_OK && have < n) walk(&d, have, n, t);
+    drawing_release(&d);
+    return status;
+}
+
+locbo_status region_draw_fresh(const region *r, size_t n, rng *stream, double *t, locbo_error *error) {
+    drawing d;
+    size_t have, known;
+    if (n == 0 || !space_limits(r->space)) return region_draw(r, n, stream, t, error);
+    locbo_status status = drawing_init(&d, r, stream, error);
+    double *all = status == LOCBO_OK ? mem_new(2 * n * d.dim, sizeof *all) : NULL;
+    if (status == LOCBO_OK) status = all ? find_some(&d, n, all, &have, &known, error) : status_no_memory(error);
+    if (status == LOCBO_OK) {
+        size_t drawn = have - known, row = d.dim * sizeof *t;
+        walk(&d, have, known + n, all);
+        memcpy(t, all, drawn * row);
+        memcpy(t + drawn * d.dim, all + have * d.dim, (n - drawn) * row);
+    }
+    mem_free(all);
     drawing_release(&d);
     return status;
 }

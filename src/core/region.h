@@ -24,6 +24,8 @@ void region_point(const region *r, const double *t, double *x);
  * part of the box they come from random walks inside it. LOCBO_ERR_ARGUMENT if no point was found: the message names a
  * constraint. */
 locbo_status region_draw(const region *r, size_t n, rng *stream, double *t, locbo_error *error);
+/* The same, but none of the points is a known one: random walks begin there. */
+locbo_status region_draw_fresh(const region *r, size_t n, rng *stream, double *t, locbo_error *error);
 /* n of them that are far from each other. */
 locbo_status region_spread(const region *r, size_t n, rng *stream, double *t, locbo_error *error);
 

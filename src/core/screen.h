@@ -8,7 +8,8 @@
 /* One block of candidates. */
 typedef struct screen_block {
     size_t m, have; /* points; rows of the model that `work` has */
-    double *u;
+    double *u, *mu; /* the means, then the variances, then the caller's numbers */
+    int known;      /* whether these are set */
     gp_work work;
 } screen_block;
 
@@ -26,6 +27,9 @@ void screen_renew(screen *s, uint64_t version);
  * back. */
 locbo_status screen_predict(screen *s, size_t number, const gp *model, size_t m, const double *u, double *mu, double *v,
                             gp_work *work, locbo_error *error);
+/* Room for a number of the caller's for each point of that block, and whether it has set them: they are kept as long as
+ * the points and the model's data are. */
+double *screen_local(screen *s, size_t number, int **known);
 void screen_return(screen *s, size_t number, gp_work *work);
 
 #endif

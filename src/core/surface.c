@@ -57,8 +57,13 @@ locbo_status surface_means(const surface *s, size_t m, const double *u, locbo_er
 /* The model at x, its numbers there being point i of what it has just predicted. */
 static calibrator_point point_of(const surface_part *p, const double *x, double mu, double v, size_t i) {
     size_t rows = gp_rows(p->model) + gp_pending(p->model);
-    return (calibrator_point){
-        .x = x, .mu = mu, .v = v, .s2 = p->noise_var, .w = p->work->gp.w + i * rows, .rows = rows};
+    return (calibrator_point){.x = x,
+                              .mu = mu,
+                              .v = v,
+                              .s2 = p->noise_var,
+                              .w = p->work->gp.w + i * p->work->gp.stride,
+                              .rows = rows,
+                              .local = p->work->local ? p->work->local + i : NULL};
 }
 
 calibrator_point surface_point(const surface *s, size_t part, const double *u, size_t i) {
@@ -123,6 +128,16 @@ locbo_status surface_score(const surface *s, size_t m, const double *u, double *
     return status;
 }
 
+/* What the calibrator of a part says of a block of candidates, from what is kept of them. */
+static void recall_local(const surface_part *p, size_t columns, size_t number, size_t m, const double *u) {
+    int *known;
+    double *local = screen_local(p->screen, number, &known);
+    for (size_t i = 0; !*known && i < m; i++)
+        if (!calibrator_local(p->calibrator, u + i * columns, &local[i])) return;
+    *known = 1;
+    p->work->local = local;
+}
+
 /* One block of candidates, the parts' predictions from what is kept of them. */
 static locbo_status screen_points(const surface *s, size_t number, size_t m, const double *u, double *score,
                                   locbo_error *error) {
@@ -137,10 +152,13 @@ static locbo_status screen_points(const surface *s, size_t number, size_t m, con
         else if (status == LOCBO_OK)
             status = gp_predict(p->model, m, u, w->mu, w->v, &w->gp, error);
         if (status != LOCBO_OK) break;
+        if (p->screen) recall_local(p, s->columns, number, m, u);
     }
     if (status == LOCBO_OK) status = score_predicted(s, m, u, score, error);
-    for (size_t k = 0; k < done; k++)
+    for (size_t k = 0; k < done; k++) {
+        s->part[k].work->local = NULL;
         if (s->part[k].screen) screen_return(s->part[k].screen, number, &s->part[k].work->gp);
+    }
     return status;
 }
 
@@ -163,6 +181,7 @@ static locbo_status look_closely(const surface *s, const double *u, calibrator_p
         status = gp_predict_grad(s->part[k].model, u, &mu, &v, w->dmu, w->dv, &w->gp, error);
         if (status != LOCBO_OK) return status;
         p[k] = point_of(&s->part[k], u, mu, v, 0);
+        if (calibrator_local(s->part[k].calibrator, u, &w->here)) p[k].local = &w->here;
         look_at(s, k, &p[k], 0, &at[k]);
     }
     return status;

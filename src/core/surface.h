@@ -18,6 +18,8 @@ typedef struct surface_work {
     gp_work gp;
     double *mu, *v, *log_w; /* a batch; log_w: weights, or probabilities, of success */
     size_t batch;
+    const double *local;   /* of a batch: calibrator_local; NULL: it is not known */
+    double here;           /* the same of one point */
     double *dmu, *dv, *dp; /* gradients, columns each */
 } surface_work;
 

@@ -135,28 +135,45 @@ static void terms_at_one_point_are_one(void **state) {
     centres_release(&all);
 }
 
+static double squared_distance(const centres *c, size_t s, size_t i) {
+    double r2 = 0;
+    for (size_t j = 0; j < c->columns; j++) r2 += pow(c->x[i * c->columns + j] - c->x[s * c->columns + j], 2);
+    return r2;
+}
+
 /* What is kept of each centre is what a search finds. */
+static void check_nearest(const centres *c) {
+    for (size_t s = 0; c->n > 1 && s < c->n; s++) {
+        double least = INFINITY;
+        for (size_t i = 0; i < c->n; i++)
+            if (i != s) least = fmin(least, squared_distance(c, s, i));
+        check_same(c->apart[s], least);
+        assert_true(c->nearest[s] < c->n && c->nearest[s] != s);
+        check_same(squared_distance(c, s, c->nearest[s]), least);
+    }
+}
+
+/* Terms anywhere, and terms of which many are at one point, or at a few: that one is taken out which is the nearest of
+ * nearly all others. */
 static void nearest_ones_are_kept_right(void **state) {
     (void)state;
-    rng r = rng_open(seed, 11, RNG_DESIGN);
-    double x[3], residual[LEVELS];
-    centres c;
-    centres_init(&c, 3, LEVELS, length, 70);
-    for (size_t t = 1; t <= 1000; t++) {
-        draw(&r, 3, t, x);
-        draw_residuals(&r, x, residual);
-        add(&c, x, 0.03, residual);
-        for (size_t s = 0; c.n > 1 && s < c.n; s++) {
-            double least = INFINITY;
-            for (size_t i = 0; i < c.n; i++) {
-                double r2 = 0;
-                for (size_t j = 0; j < 3; j++) r2 += pow(c.x[i * 3 + j] - c.x[s * 3 + j], 2);
-                if (i != s) least = fmin(least, r2);
-            }
-            check_same(c.apart[s], least);
+    static const double shares[] = {0, 0.5, 0.95, 1}; /* of terms at one of the places */
+    static const size_t places[] = {1, 3, 40};
+    for (size_t k = 0; k < 12; k++) {
+        rng r = rng_open(seed, 11 + k, RNG_DESIGN);
+        double x[3], place[40][3], residual[LEVELS];
+        centres c;
+        centres_init(&c, 3, LEVELS, length, k % 2 ? 70 : 7);
+        for (size_t i = 0; i < 40; i++) draw(&r, 3, 1, place[i]);
+        for (size_t t = 1; t <= 500; t++) {
+            draw(&r, 3, t, x);
+            draw_residuals(&r, x, residual);
+            int is_placed = rng_uniform(&r) < shares[k / 3];
+            add(&c, is_placed ? place[rng_below(&r, places[k % 3])] : x, 0.03, residual);
+            check_nearest(&c);
         }
+        centres_release(&c);
     }
-    centres_release(&c);
 }
 
 static void one_centre_and_far_ones_give_no_nan(void **state) {

@@ -404,8 +404,8 @@ static void test_predict_more(void **state) {
         gp_work kept = {0}, fresh = {0}, plain = {0};
         double mu[3][POINTS], v[3][POINTS];
         size_t have = 0;
-        for (size_t pending = 0; pending < 4; pending++) {
-            if (pending > 0) check_ok(gp_append_pending(g, s.at + pending * D, &error));
+        for (size_t pending = 0; pending < 40; pending++) { /* more than the columns have room for */
+            if (pending > 0) check_ok(gp_append_pending(g, s.at + pending % POINTS * D, &error));
             check_ok(gp_predict_more(g, POINTS, s.at, mu[0], v[0], &kept, have, &error));
             check_ok(gp_predict_more(g, POINTS, s.at, mu[1], v[1], &fresh, 0, &error));
             check_ok(gp_predict(g, POINTS, s.at, mu[2], v[2], &plain, &error));
@@ -416,9 +416,10 @@ static void test_predict_more(void **state) {
                 check_close(mu[0][p], mu[2][p], 1e-12, 1e-12);
                 check_close(v[0][p], v[2][p], 0, 1e-12);
                 for (size_t i = 0; i < have; i++) {
-                    check_same(kept.w[i + p * have], fresh.w[i + p * have]);
-                    check_close(kept.w[i + p * have], plain.w[i + p * have], 1e-10, 1e-12);
-                    check_close(kept.k[i + p * have], plain.k[i + p * have], 1e-12, 1e-14);
+                    size_t at = i + p * kept.stride;
+                    check_same(kept.w[at], fresh.w[i + p * fresh.stride]);
+                    check_close(kept.w[at], plain.w[i + p * plain.stride], 1e-10, 1e-12);
+                    check_close(kept.k[at], plain.k[i + p * plain.stride], 1e-12, 1e-14);
                 }
             }
         }

@@ -99,6 +99,8 @@ static void test_solves(void **state) {
     linalg_solve_lower_many(N, M, l, LD, b, LD);
     for (size_t i = 0; i < LD * M; i++) /* rows beyond N untouched */
         check_close(b[i], x[i], 0, rounding);
+    linalg_solve_lower_t_many(N, M, l, LD, bt, LD);
+    for (size_t i = 0; i < LD * M; i++) check_close(bt[i], x[i], 0, rounding);
 }
 
 static void test_products(void **state) {

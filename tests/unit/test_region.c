@@ -141,11 +141,39 @@ static void nothing_is_allowed(void **state) {
     locbo_space_destroy(s);
 }
 
+/* Where drawing from the box finds next to nothing: new points and not the known ones, evenly enough. */
+static void fresh_points_are_new(void **state) {
+    (void)state;
+    enum { N = 300, KNOWN = 500 };
+    locbo_space *s = scene_cube(2);
+    check_ok(locbo_space_add_constraint(s, "x0 + x1 <= 1e-4", &error));
+    region r = of(s);
+    double *known = draw(&r, KNOWN, 31, 0), t[2 * N], sum = 0;
+    r.known = known; /* in this space t is x */
+    for (size_t count = 1; count <= KNOWN; count += KNOWN - 1) {
+        rng stream = scene_random(32);
+        r.known_count = count;
+        check_ok(region_draw_fresh(&r, N, &stream, t, &error));
+        sum = 0;
+        for (size_t i = 0; i < N; i++) {
+            sum += t[2 * i] / N;
+            check_ok(locbo_space_check(s, t + 2 * i, &error));
+            for (size_t k = 0; k < count; k++)
+                assert_true(t[2 * i] != known[2 * k] || t[2 * i + 1] != known[2 * k + 1]);
+        }
+        /* the standard error of independent draws is 0.014; walks are not quite that */
+        check_close(sum / 1e-4, 1. / 3, 0, 0.06);
+    }
+    free(known);
+    locbo_space_destroy(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_even),           cmocka_unit_test(regions_of_any_shape),
         cmocka_unit_test(both_parts_are_found),      cmocka_unit_test(a_tiny_region_is_found),
         cmocka_unit_test(a_spread_fills_the_region), cmocka_unit_test(nothing_is_allowed),
+        cmocka_unit_test(fresh_points_are_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
