@@ -24,6 +24,13 @@
 #define CHECK_SANITIZED 0
 #endif
 
+/* The first words of a test that judges figures: they are the same under a sanitizer, which takes many times as long.
+ */
+#define check_without_sanitizer()                                                                                      \
+    do {                                                                                                               \
+        if (CHECK_SANITIZED) skip();                                                                                   \
+    } while (0)
+
 /* |actual - expected| <= rel * |expected| + abs; equal infinities agree; NaN agrees with nothing. */
 static inline int check_agrees(double actual, double expected, double rel, double abs) {
     if (actual == expected) return 1;

@@ -388,10 +388,15 @@ typedef struct locbo_options {
                                     Default: 0.95 */
     double fidelity_share;       /* with a fidelity parameter: the largest share of the cost that proposals of the model
                                     may spend below full fidelity. Default: 0.5 */
-    int exact_rows; /* surrogate map, and not method cbo: up to so many points the model is exact; with more
-                       it keeps so many of them as landmarks, at which all results are summed up, and with
-                       more than 400 points fits see a sample of 400 results. 0: always exact, as in saved
-                       states and studies that are older than this option. Default: 1000 */
+    int exact_rows;   /* surrogate map, and not method cbo: up to so many points the model is exact; with more
+                         it keeps so many of them as landmarks (or fewer: points * landmarks^2 is at most 1.4e10),
+                         at which all results are summed up (of several outputs up to half of them are the latest
+                         and the best results, as they are), and with more than 400 points fits see a sample of 400
+                         results. 0: always exact, as in saved states and studies that are older than this option.
+                         Default: 1000 */
+    int explore_from; /* explore auto: from so many results on, with one output and at most 10 parameters, every fourth
+                         proposal is the most promising of 32 random points. 0: never, as in saved states and studies
+                         that are older than this option. Default: 100 */
 } locbo_options;
 
 /* One row of the table of options. All texts are static. */

@@ -73,23 +73,26 @@ static size_t *find_slot(const dataset *d, const double *u) {
 
 /* Twice as many slots, if there are less than two for each point. Returns 0 without memory. */
 static int grow_slots(dataset *d) {
-    if (!d->merged || d->slots >= 2 * (d->points + 1)) return 1;
+    if (d->slots >= 2 * (d->points + 1)) return 1;
     size_t slots = d->slots ? 2 * d->slots : 64, *slot = mem_new(slots, sizeof *slot);
     if (!slot) return 0;
     mem_free(d->slot);
     d->slot = slot;
     d->slots = slots;
-    for (size_t p = 0; p < d->points; p++) *find_slot(d, d->u + d->first[p] * d->columns) = p + 1;
+    for (size_t p = 0; p < d->points; p++) {
+        size_t *own = find_slot(d, d->u + d->first[p] * d->columns);
+        if (!*own) *own = p + 1; /* not merged, several points are one, and the first of them has the slot */
+    }
     return 1;
 }
 
 /* Which point row i is at, perhaps a new one. */
 static void place(dataset *d, size_t i) {
-    size_t *slot = d->merged ? find_slot(d, d->u + i * d->columns) : NULL;
-    d->point[i] = slot && *slot ? *slot - 1 : d->points;
+    size_t *slot = find_slot(d, d->u + i * d->columns);
+    d->point[i] = d->merged && *slot ? *slot - 1 : d->points;
     if (d->point[i] < d->points) return;
     d->first[d->points++] = i;
-    if (slot) *slot = d->points;
+    if (!*slot) *slot = d->points;
 }
 
 size_t dataset_points(const dataset *d, size_t n) {
@@ -105,16 +108,14 @@ size_t dataset_points(const dataset *d, size_t n) {
 }
 
 size_t dataset_find(const dataset *d, const double *u) {
-    if (d->merged && d->slots) return *find_slot(d, u) - 1; /* 0 is an empty slot, and SIZE_MAX here */
-    for (size_t p = 0; p < d->points; p++)
-        if (same_point(d, p, u)) return p;
-    return SIZE_MAX;
+    return d->slots ? *find_slot(d, u) - 1 : SIZE_MAX; /* 0 is an empty slot, and SIZE_MAX here */
 }
 
 void dataset_remove_last(dataset *d) {
     size_t i = --d->n;
     if (d->first[d->point[i]] != i) return;
-    if (d->merged) *find_slot(d, d->u + i * d->columns) = 0; /* no later point was put behind it */
+    size_t *slot = find_slot(d, d->u + i * d->columns);
+    if (*slot == d->points) *slot = 0; /* no later point was put behind it */
     d->points--;
 }
 
@@ -284,12 +285,29 @@ void dataset_set_aside(dataset *d) { d->aside[d->n - 1] = 1; }
 
 int dataset_counts(const dataset *d, size_t row) { return !d->aside[row] && is_full(d, row); }
 
-int dataset_is_scored(const dataset *d, size_t row) {
+/* The value that more than half of the points have, but not all; NAN: there is none. Whoever has the majority is left
+ * when each point strikes out one of another value (Boyer and Moore). */
+static double find_plateau(const dataset *d) {
+    size_t points = dataset_points(d, d->n), lead = 0, count = 0;
+    double value = (double)NAN;
+    for (size_t p = 0; p < points; p++) {
+        double y = d->measured[d->first[p]].value;
+        if (lead == 0) value = y;
+        lead = value == y ? lead + 1 : lead - 1;
+    }
+    for (size_t p = 0; p < points; p++) count += d->measured[d->first[p]].value == value;
+    return 2 * count > points && count < points ? value : (double)NAN;
+}
+
+dataset_scope dataset_scope_of(const dataset *d) {
     enum { FEW = 3 };
     size_t count = 0;
-    if (dataset_counts(d, row)) return 1;
     for (size_t i = 0; i < d->n && count < FEW; i++) count += (size_t)dataset_counts(d, i);
-    return count < FEW;
+    return (dataset_scope){.all = count < FEW, .plateau = find_plateau(d)};
+}
+
+int dataset_is_scored(const dataset *d, const dataset_scope *scope, size_t row) {
+    return (scope->all || dataset_counts(d, row)) && d->measured[row].value != scope->plateau;
 }
 
 size_t dataset_best(const dataset *d) {
@@ -332,7 +350,7 @@ locbo_status dataset_best_mean(const dataset *d, dataset_mean *best, locbo_error
               mem_new(d->points, sizeof *s.results), mem_new(d->points, sizeof *s.first)};
     int memory = s.sum && s.weight && s.results && s.first, found = 0;
     for (size_t i = 0; memory && i < d->n; i++) {
-        size_t p = d->merged ? d->point[i] : dataset_find(d, d->u + i * d->columns);
+        size_t p = dataset_find(d, d->u + i * d->columns);
         if (!dataset_counts(d, i)) continue;
         if (s.results[p]++ == 0) s.first[p] = i;
         s.sum[p] += repetitions(&d->measured[i]) * d->measured[i].value;

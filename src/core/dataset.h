@@ -28,7 +28,7 @@ typedef struct dataset {
     size_t points;
     size_t *point; /* n: number of the point, in the order of appearance */
     size_t *first; /* points: the first row at each */
-    size_t *slot;  /* hash table of points, by their u: number + 1; 0: empty */
+    size_t *slot;  /* hash table of points, by their u: number + 1, of several at one u the first; 0: empty */
     size_t slots;  /* 0 or a power of 2 */
 } dataset;
 
@@ -70,8 +70,15 @@ size_t dataset_find(const dataset *d, const double *u);
 void dataset_set_aside(dataset *d);
 /* Whether a row may be the best: it is at full fidelity, and not of a trial that was ended early. */
 int dataset_counts(const dataset *d, size_t row);
-/* Whether predictions of a row say how good a model is: it counts, or fewer than three of all rows do. */
-int dataset_is_scored(const dataset *d, size_t row);
+/* Of which rows predictions say how good a model is: those that count, or all, if fewer than three do; but not those on
+ * a plateau, a value that more than half of the points have exactly. A model that is sure of the plateau has a density
+ * there without limit, and takes whatever was found elsewhere for outliers. */
+typedef struct dataset_scope {
+    int all;        /* rows that do not count, too */
+    double plateau; /* NAN: there is none */
+} dataset_scope;
+dataset_scope dataset_scope_of(const dataset *d);
+int dataset_is_scored(const dataset *d, const dataset_scope *scope, size_t row);
 /* The row of the best measured value of those that count, of all if none does; n > 0. */
 size_t dataset_best(const dataset *d);
 /* What was measured at the point of a row, by results that count: the mean, each result by its repetitions, and of how

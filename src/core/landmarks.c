@@ -56,8 +56,9 @@ typedef struct pool {
     double *list_x, *list_V;
 } pool;
 
-/* Rows with the best outputs, the latest ones, and some evenly from all, each once. Returns 0 without memory. */
-static int fill_pool(pool *p, const gp_data *rows) {
+/* Rows with the best outputs, the latest ones, and some evenly from all, each once, but for those apart. Returns 0
+ * without memory. */
+static int fill_pool(pool *p, const gp_data *rows, const unsigned char *apart) {
     size_t good = 2 * p->most, every = 3 * p->most, n = rows->n;
     ranked *order = mem_new(n, sizeof *order);
     unsigned char *taken = mem_new(n, 1);
@@ -65,7 +66,9 @@ static int fill_pool(pool *p, const gp_data *rows) {
     int done = order && taken && p->row;
     for (size_t i = 0; done && i < n; i++) order[i] = (ranked){rows->y[i], i};
     if (done) ranked_sort(n, order);
-    for (size_t i = 0; done && i < good && i < n / 4; i++) taken[p->row[p->n++] = order[i].row] = 1;
+    if (done) memcpy(taken, apart, n);
+    for (size_t i = 0; done && i < good && i < n / 4; i++)
+        if (!taken[order[i].row]) taken[p->row[p->n++] = order[i].row] = 1;
     for (size_t i = n > LATEST ? n - LATEST : 0; done && i < n; i++)
         if (!taken[i]) taken[p->row[p->n++] = i] = 1;
     p->good = p->n;
@@ -78,10 +81,10 @@ static int fill_pool(pool *p, const gp_data *rows) {
     return done;
 }
 
-static int pool_make(pool *p, const covariance *c, const gp_data *rows, size_t most) {
+static int pool_make(pool *p, const covariance *c, const gp_data *rows, const unsigned char *apart, size_t most) {
     size_t columns = c->spec->columns;
     *p = (pool){.c = c, .most = most};
-    if (!fill_pool(p, rows)) return 0;
+    if (!fill_pool(p, rows, apart)) return 0;
     p->x = mem_new(p->n * columns, sizeof *p->x);
     p->V = mem_new(most * p->n, sizeof *p->V);
     p->left = mem_new(p->n, sizeof *p->left);
@@ -206,10 +209,10 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* The landmarks' numbers among the rows, in l->row. */
-static locbo_status choose(landmarks *l, const covariance *c, const gp_data *rows, size_t most, double noise_var,
-                           watcher *w, locbo_error *error) {
+static locbo_status choose(landmarks *l, const covariance *c, const gp_data *rows, const unsigned char *apart,
+                           size_t most, double noise_var, watcher *w, locbo_error *error) {
     pool p;
-    locbo_status status = pool_make(&p, c, rows, most) ? LOCBO_OK : status_no_memory(error);
+    locbo_status status = pool_make(&p, c, rows, apart, most) ? LOCBO_OK : status_no_memory(error);
     double least = least_own * c->signal_var, known = fmax(known_enough * noise_var, least);
     size_t best = p.good < most / 5 ? p.good : most / 5; /* they come first */
     if (status == LOCBO_OK) status = choose_among(&p, best, most, known, w, error);
@@ -226,6 +229,7 @@ static locbo_status choose(landmarks *l, const covariance *c, const gp_data *row
 
 typedef struct sums {
     const covariance *c;
+    const unsigned char *apart; /* flags of rows that are not summed up */
     covariance_points at, block;
     double *L;       /* m x m */
     double *inverse; /* L^-1: the condition of L is below 1e4, and products are faster than solutions */
@@ -235,8 +239,8 @@ typedef struct sums {
     double all[SUMS * SUMS]; /* [H y]' W [H y] */
 } sums;
 
-static int sums_make(sums *s, const covariance *c, size_t m) {
-    *s = (sums){.c = c};
+static int sums_make(sums *s, const covariance *c, const unsigned char *apart, size_t m) {
+    *s = (sums){.c = c, .apart = apart};
     s->L = mem_new(m * m, sizeof *s->L);
     s->inverse = mem_new(m * m, sizeof *s->inverse);
     s->M = mem_new(m * m, sizeof *s->M);
@@ -307,7 +311,7 @@ static locbo_status add_others(sums *s, const landmarks *l, const gp_data *rows,
     for (size_t i = 0; i < rows->n && status == LOCBO_OK; i++) {
         if (next < l->n && l->row[next] == i) {
             next++;
-        } else {
+        } else if (!s->apart[i]) {
             memcpy(s->x + count * columns, rows->x + i * columns, columns * sizeof *s->x);
             who[count++] = i;
         }
@@ -352,16 +356,10 @@ static int solve(sums *s, landmarks *l) {
     return 1;
 }
 
-static locbo_status sum_up(landmarks *l, const covariance *c, const gp_data *rows, const double *D, watcher *w,
-                           locbo_error *error) {
+static locbo_status sum_up(landmarks *l, const covariance *c, const gp_data *rows, const unsigned char *apart,
+                           const double *D, watcher *w, locbo_error *error) {
     sums s;
-    size_t columns = c->spec->columns;
-    int made = sums_make(&s, c, l->n);
-    for (size_t i = 0; i < l->n; i++) {
-        memcpy(l->x + i * columns, rows->x + l->row[i] * columns, columns * sizeof *l->x);
-        l->scale[i] = rows->scale[l->row[i]];
-        l->extra[i] = rows->extra[l->row[i]];
-    }
+    int made = sums_make(&s, c, apart, l->n);
     made = made && covariance_place(c, l->n, l->x, &s.at);
     locbo_status status = made ? LOCBO_OK : status_no_memory(error);
     int solved = made && factor_landmarks(&s, l);
@@ -378,54 +376,89 @@ static locbo_status sum_up(landmarks *l, const covariance *c, const gp_data *row
 
 /* ---- both -------------------------------------------------------------------------------------- */
 
-static int reserve(landmarks *l, size_t most, size_t columns) {
-    l->row = mem_new(most, sizeof *l->row);
-    l->x = mem_new(most * columns, sizeof *l->x);
-    l->y = mem_new(most, sizeof *l->y);
-    l->scale = mem_new(most, sizeof *l->scale);
-    l->extra = mem_new(most, sizeof *l->extra);
+static int reserve(landmarks *l, size_t most, size_t apart, size_t columns) {
+    size_t rows = most + apart;
+    l->row = mem_new(rows, sizeof *l->row);
+    l->x = mem_new(rows * columns, sizeof *l->x);
+    l->y = mem_new(rows, sizeof *l->y);
+    l->scale = mem_new(rows, sizeof *l->scale);
+    l->extra = mem_new(rows, sizeof *l->extra);
     l->noise = mem_new(most * most, sizeof *l->noise);
     l->terms = mem_new(most * GP_TERMS, sizeof *l->terms);
     return l->row && l->x && l->y && l->scale && l->extra && l->noise && l->terms;
 }
 
-/* The rows of l are numbers of points so far: make them the first measurements there. */
-static void name_measurements(landmarks *l, const gp_data *data) {
+/* Flags of the points that are kept apart; returns their number. */
+static size_t flag_apart(const gp_data *data, const landmarks_plan *plan, unsigned char *apart) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->apart; i++) {
+        size_t point = data->point ? data->point[plan->row[i]] : plan->row[i];
+        count += !apart[point];
+        apart[point] = 1;
+    }
+    return count;
+}
+
+/* All points but those apart are landmarks. */
+static void take_all(landmarks *l, size_t points, const unsigned char *apart) {
+    for (size_t i = 0; i < points; i++)
+        if (!apart[i]) l->row[l->n++] = i;
+}
+
+/* The points apart behind the landmarks, and what was measured at each of both. */
+static void fill_rows(landmarks *l, const gp_data *rows, const unsigned char *apart, size_t columns) {
+    for (size_t i = 0; i < rows->n; i++)
+        if (apart[i]) l->row[l->n + l->apart++] = i;
+    for (size_t i = 0; i < l->n + l->apart; i++) {
+        memcpy(l->x + i * columns, rows->x + l->row[i] * columns, columns * sizeof *l->x);
+        l->y[i] = rows->y[l->row[i]];
+        l->scale[i] = rows->scale[l->row[i]];
+        l->extra[i] = rows->extra[l->row[i]];
+    }
+}
+
+/* The n ascending numbers of points in `row`: make them the first measurements there. */
+static void name_measurements(size_t n, size_t *row, const gp_data *data) {
     size_t next = 0, point = 0; /* points are numbered as they appear */
-    for (size_t i = 0; data->point && i < data->n && next < l->n; i++) {
+    for (size_t i = 0; data->point && i < data->n && next < n; i++) {
         if (data->point[i] != point) continue;
-        if (l->row[next] == point) l->row[next++] = i;
+        if (row[next] == point) row[next++] = i;
         point++;
     }
 }
 
-locbo_status landmarks_make(landmarks *out, const gp_spec *spec, const double *theta, const gp_data *data, size_t most,
-                            watcher *w, locbo_error *error) {
+locbo_status landmarks_make(landmarks *out, const gp_spec *spec, const double *theta, const gp_data *data,
+                            const landmarks_plan *plan, watcher *w, locbo_error *error) {
     const double jitter = 1e-10; /* relative to the signal: with no noise at all P would be infinite */
     double noise_var = exp(theta[gp_thetas(spec) - 1]), *D = NULL;
+    unsigned char *apart = NULL;
     covariance c = {0};
     replicates r = {0};
     locbo_status status = LOCBO_OK;
     *out = (landmarks){0};
     int made = replicates_build(&r, data, spec->columns) && covariance_init(&c, spec, theta) &&
-               reserve(out, r.rows < most ? r.rows : most, spec->columns) && (D = mem_new(r.rows, sizeof *D)) != NULL;
-    if (!made) {
+               (D = mem_new(r.rows, sizeof *D)) != NULL && (apart = mem_new(r.rows, 1)) != NULL;
+    size_t others = made ? r.rows - flag_apart(data, plan, apart) : 0;
+    if (!made || !reserve(out, others < plan->most ? others : plan->most, r.rows - others, spec->columns)) {
         status = status_no_memory(error);
         goto done;
     }
     gp_data rows = replicates_at(&r, noise_var);
     for (size_t i = 0; i < rows.n; i++) D[i] = noise_var * rows.scale[i] + rows.extra[i] + jitter * c.signal_var;
-    if (rows.n <= most) {
-        for (out->n = 0; out->n < rows.n; out->n++) out->row[out->n] = out->n;
-    } else {
-        status = choose(out, &c, &rows, most, noise_var, w, error);
-    }
-    if (status == LOCBO_OK) status = sum_up(out, &c, &rows, D, w, error);
+    if (others <= plan->most)
+        take_all(out, rows.n, apart);
+    else
+        status = choose(out, &c, &rows, apart, plan->most, noise_var, w, error);
+    if (status == LOCBO_OK) fill_rows(out, &rows, apart, spec->columns);
+    if (status == LOCBO_OK) status = sum_up(out, &c, &rows, apart, D, w, error);
+    if (status != LOCBO_OK) goto done;
     out->summary.noise = out->noise;
     out->summary.terms = out->terms;
-    if (status == LOCBO_OK) name_measurements(out, data);
+    name_measurements(out->n, out->row, data);
+    name_measurements(out->apart, out->row + out->n, data);
 done:
     mem_free(D);
+    mem_free(apart);
     covariance_release(&c);
     replicates_release(&r);
     return status;

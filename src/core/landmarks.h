@@ -9,29 +9,35 @@
  *     y = P^-1 sum_i b_i y_i / D_i,   noise covariance P^-1
  *
  * (known as FITC: Snelson and Ghahramani 2006). The rests make the model less certain than the exact one, never more
- * certain of what it did not measure. If all rows are landmarks, nothing is approximated. */
+ * certain of what it did not measure. If all rows are landmarks, nothing is approximated. Points may be kept apart:
+ * they are neither landmarks nor summed up, and become rows of their own (gp_append). */
 #ifndef LANDMARKS_H
 #define LANDMARKS_H
 
 #include "gp.h"
 
 typedef struct landmarks {
-    size_t n;
-    size_t *row; /* n: the first measurement at each, ascending */
-    /* what gp_factor_summary takes */
-    double *x, *y, *scale, *extra; /* of the landmark's own measurements: scale, extra */
+    size_t n, apart; /* landmarks; after them, points that are kept apart */
+    size_t *row;     /* n + apart: the first measurement at each, ascending in both parts */
+    /* what gp_factor_summary takes, and then gp_append */
+    double *x, *y, *scale, *extra; /* of the point's own measurements: scale, extra, and y of those apart */
     double *noise, *terms;
     gp_summary summary;
 } landmarks;
 
-/* Choose up to `most` landmarks among the points of `data`, some of them where results are best or latest, the others
- * everywhere, each where f is least known from those before; then sum up all measurements. On failure *out can be
- * released. */
-locbo_status landmarks_make(landmarks *out, const gp_spec *spec, const double *theta, const gp_data *data, size_t most,
-                            watcher *w, locbo_error *error);
+/* How many landmarks at most, and the measurements whose points are kept apart. */
+typedef struct landmarks_plan {
+    size_t most, apart;
+    const size_t *row; /* apart */
+} landmarks_plan;
+
+/* Choose landmarks among the points of `data`, some of them where results are best or latest, the others everywhere,
+ * each where f is least known from those before; then sum up all measurements. On failure *out can be released. */
+locbo_status landmarks_make(landmarks *out, const gp_spec *spec, const double *theta, const gp_data *data,
+                            const landmarks_plan *plan, watcher *w, locbo_error *error);
 void landmarks_release(landmarks *l);
 
-/* The landmarks as rows for gp_factor_summary. */
+/* The landmarks, without those apart, as rows for gp_factor_summary. */
 gp_data landmarks_data(const landmarks *l);
 
 #endif

@@ -59,6 +59,9 @@ static locbo_status build_quantities(locbo_optimizer *o, locbo_error *error) {
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++)
         status = quantity_init(&o->quantity[k], o->space, &o->options, outputs_at(o->outputs, o->listed[k]),
                                &o->watcher, error);
+    o->leaders = (leaders){&o->told, o->outputs, o->space, o->listed, o->objectives, o->quantities};
+    for (size_t k = 0; k < o->quantities && o->quantities > 1 && status == LOCBO_OK; k++)
+        surrogate_lead(&o->quantity[k].surrogate, &o->leaders, k);
     return status;
 }
 

@@ -49,6 +49,7 @@ struct locbo_optimizer {
     size_t quantities, objectives;
     quantity *quantity;
     size_t listed[OUTPUTS_MODELLED]; /* the number of each in the table of outputs */
+    leaders leaders;                 /* of several quantities */
     feasible *success;
     size_t success_rows, success_failures; /* what `success` was fitted to; 0, 0: not fitted */
     uint64_t judged_whole, covered_whole;  /* results with all outputs; those with all of them inside their sets */

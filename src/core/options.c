@@ -128,6 +128,8 @@ static const row table[] = {
     ADDED_REAL_ROW(remeasure, 0.15, "[", 0, 1, "]", "0", "largest share of the rounds that measure a result again that is too good to believe; 0: never"),
     ADDED_CHOICE_ROW(explore, explores, "auto | none", "auto", "none",
                "auto: some of map's proposals explore, far from all results or at random; none: never"),
+    ADDED_INTEGER_ROW(explore_from, 100, 0, 1000000000, "0",
+               "explore=auto: from so many results on every fourth proposal is the best of 32 random points, in up to 10 dimensions; 0: never"),
     ADDED_CHOICE_ROW(averaging, averagings, "on | off", "on", "off",
                "whether intervals of f average over the laws, scales and fits that map considers (off: the last fit alone)"),
     ADDED_REAL_ROW(feasibility, 0.95, "(", 0, 1, ")", "0.95", "with measured constraints: the least probability that they hold where a point is recommended"),

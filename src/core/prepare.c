@@ -111,17 +111,35 @@ unsigned char *optimizer_find_outside(const locbo_optimizer *o, const dataset *d
     return flags;
 }
 
-/* The best measured value or, by the option, the best posterior mean; of points of the space, unless there is none. */
-static double incumbent(const locbo_optimizer *o) {
+/* The best measured value: of all results, since a landmark has only the first measurement of its point. */
+static double best_measured(const locbo_optimizer *o) {
     const quantity *q = o->quantity;
-    int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
+    double best = -INFINITY, any = -INFINITY;
+    for (size_t i = 0; i < q->surrogate.told; i++) {
+        double value = q->data.y[i];
+        any = fmax(any, value);
+        if (value > best && optimizer_row_counts(o, i)) best = value;
+    }
+    return best > -INFINITY ? best : any;
+}
+
+/* The best posterior mean. */
+static double best_mean(const locbo_optimizer *o) {
+    const quantity *q = o->quantity;
     double best = -INFINITY, any = -INFINITY;
     for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
-        double value = observed ? quantity_rows(q)->y[i] : quantity_mean(q, i);
+        double value = quantity_mean(q, i);
         any = fmax(any, value);
         if (value > best && optimizer_row_counts(o, quantity_source(q, i))) best = value;
     }
     return best > -INFINITY ? best : any;
+}
+
+/* One of them, by the option; of points of the space, unless there is none. */
+static locbo_status find_incumbent(locbo_optimizer *o, double *best, locbo_error *error) {
+    if (o->quantities > o->objectives) return together_incumbent(o, best, error);
+    *best = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED ? best_measured(o) : best_mean(o);
+    return LOCBO_OK;
 }
 
 /* ---- the best so far --------------------------------------------------------------------------- */
@@ -249,7 +267,7 @@ locbo_status optimizer_believed(locbo_optimizer *o, const double *fixed, surface
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = prepare_part(o, k, &s, error);
     if (status != LOCBO_OK) return status;
     box(o, fixed);
-    s.acquisition.best = o->quantities > o->objectives ? together_incumbent(o) : incumbent(o);
+    status = find_incumbent(o, &s.acquisition.best, error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = prepare_calibrator(o, k, &s, error);
     if (status == LOCBO_OK) status = attach(o, &s, 0, error);
     if (status == LOCBO_OK) *believed = s;

@@ -164,11 +164,15 @@ static locbo_status settle_fidelity(locbo_optimizer *o, const surface *s, const 
 }
 
 /* With many outstanding trials several proposals have the same candidates, of which the predictions are kept
- * (screen.h): then most of the time goes into the refinement, and half of the starts have to do. */
+ * (screen.h): then most of the time goes into the refinement. Half of the starts have to do, and fewer digits: what
+ * comes of the other outstanding trials moves the maximum by more. */
 static void share_candidates(const locbo_optimizer *o, uint64_t id, acqmax_request *r) {
+    enum { SHARED = 16 };
     int crowd = optimizer_count(o, LOCBO_TRIAL_PENDING) >= OPTIMIZER_CROWD;
-    r->stream = rng_open(o->options.seed, crowd ? id - id % OPTIMIZER_CROWD : id, RNG_CANDIDATES);
-    if (crowd) r->refine = (r->refine + 1) / 2;
+    r->stream = rng_open(o->options.seed, crowd ? id - id % SHARED : id, RNG_CANDIDATES);
+    if (!crowd) return;
+    r->refine = (r->refine + 1) / 2;
+    r->coarse = 1;
 }
 
 /* The maximum of the acquisition. */
@@ -194,7 +198,9 @@ static locbo_status propose_by_model(locbo_optimizer *o, acqmax_request *r, draf
     surface believed;
     locbo_status status = optimizer_believed(o, r->fixed, &believed, error);
     if (status != LOCBO_OK) return status;
-    size_t doubtful = r->uniform_only ? SIZE_MAX : remeasure_row(o, r->fixed);
+    size_t doubtful = SIZE_MAX;
+    if (!r->uniform_only) status = remeasure_row(o, r->fixed, &doubtful, error);
+    if (status != LOCBO_OK) return status;
     explore_way way = doubtful == SIZE_MAX ? explore_due(o, r) : EXPLORE_NOT;
     d->info.pending = optimizer_count(o, LOCBO_TRIAL_PENDING);
     if (doubtful != SIZE_MAX) {

@@ -5,11 +5,13 @@
  * again if its weight is 1/3 or less and it would be the best: better than every posterior mean at a measured point.
  *
  * Everything is derived from the facts (trials and results), so it is the same after a restart and with many workers.
- * Cost: O(n + trials), and O(n^2) comparisons of numbers in rounds that have such a result. */
+ * Cost: O(n + trials), and O(n log n) in rounds that have such a result. */
 #include "remeasure.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "mem.h"
 #include "origin.h"
 
 enum {
@@ -47,20 +49,43 @@ static int is_open(const locbo_optimizer *o, size_t i) {
     return 1;
 }
 
-/* Whether two results at one point were the same: measuring again tells nothing. */
-static int is_deterministic(const locbo_optimizer *o) {
-    const dataset *d = &o->quantity->data;
-    for (size_t i = 1; i < d->n; i++) {
-        if (d->merged && d->first[d->point[i]] == i) continue; /* the first there */
-        for (size_t k = d->merged ? d->first[d->point[i]] : 0; k < i; k++)
-            if (d->measured[i].value == d->measured[k].value &&
-                space_same(o->space, d->x + i * d->dim, d->x + k * d->dim))
-                return 1;
-    }
+/* A result, and the number of its point. */
+typedef struct outcome {
+    double value;
+    size_t point, row;
+} outcome;
+
+static int compare_outcomes(const void *a, const void *b) {
+    const outcome *p = a, *q = b;
+    if (p->value != q->value) return p->value < q->value ? -1 : 1;
+    return p->point < q->point ? -1 : p->point > q->point;
+}
+
+/* Whether one of the n, sorted, is that of an earlier one at the same point of the space. Only points that rounding
+ * makes one are compared in vain. */
+static int has_same(const locbo_optimizer *o, size_t n, const outcome *sorted) {
+    const double *x = o->quantity->data.x;
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k-- > 0 && compare_outcomes(&sorted[k], &sorted[i]) == 0;)
+            if (space_same(o->space, x + sorted[i].row * o->dim, x + sorted[k].row * o->dim)) return 1;
     return 0;
 }
 
-size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
+/* Whether two results at one point were the same: measuring again tells nothing. */
+static locbo_status find_deterministic(const locbo_optimizer *o, int *is, locbo_error *error) {
+    const dataset *d = &o->quantity->data;
+    outcome *sorted = mem_new(d->n, sizeof *sorted);
+    if (!sorted) return status_no_memory(error);
+    for (size_t i = 0; i < d->n; i++)
+        sorted[i] = (outcome){d->measured[i].value, dataset_find(d, d->u + i * d->columns), i};
+    qsort(sorted, d->n, sizeof *sorted, compare_outcomes);
+    *is = has_same(o, d->n, sorted);
+    mem_free(sorted);
+    return LOCBO_OK;
+}
+
+/* The result that is too good to believe, whether or not it can be told by measuring again; SIZE_MAX: none. */
+static size_t find_doubtful(const locbo_optimizer *o, const double *fixed) {
     const dataset *d = &o->quantity->data;
     size_t rows = gp_measurements(o->quantity->surrogate.model), found = SIZE_MAX;
     double best = -INFINITY;
@@ -74,5 +99,13 @@ size_t remeasure_row(const locbo_optimizer *o, const double *fixed) {
         best = d->y[i];
         found = i;
     }
-    return found != SIZE_MAX && is_deterministic(o) ? SIZE_MAX : found;
+    return found;
+}
+
+locbo_status remeasure_row(const locbo_optimizer *o, const double *fixed, size_t *row, locbo_error *error) {
+    int deterministic = 0;
+    size_t found = find_doubtful(o, fixed);
+    locbo_status status = found == SIZE_MAX ? LOCBO_OK : find_deterministic(o, &deterministic, error);
+    if (status == LOCBO_OK) *row = deterministic ? SIZE_MAX : found;
+    return status;
 }

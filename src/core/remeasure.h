@@ -4,8 +4,8 @@
 
 #include "optimizer.h"
 
-/* The data row whose point the next proposal measures again, among those that agree with `fixed` (NAN where free; NULL:
- * all free); SIZE_MAX: none. Needs the posterior means of optimizer_believed. */
-size_t remeasure_row(const locbo_optimizer *o, const double *fixed);
+/* *row: the data row whose point the next proposal measures again, among those that agree with `fixed` (NAN where free;
+ * NULL: all free); SIZE_MAX: none. Needs the posterior means of optimizer_believed. */
+locbo_status remeasure_row(const locbo_optimizer *o, const double *fixed, size_t *row, locbo_error *error);
 
 #endif

@@ -60,19 +60,21 @@ static locbo_status measure_quantity(const locbo_optimizer *o, size_t k, points 
     return status;
 }
 
-static int holds_measured(const locbo_optimizer *o, const double *value) {
+static int holds_measured(const locbo_optimizer *o, const double *bound, const double *value) {
     for (size_t k = 0; k < o->quantities; k++) {
         if (isnan(value[k])) return 0;
-        if (k >= o->objectives && !together_holds(o, k, o->quantity[k].data.scale.sign * value[k])) return 0;
+        if (k >= o->objectives && !together_holds(o, k, bound[k], o->quantity[k].data.scale.sign * value[k])) return 0;
     }
     return 1;
 }
 
 static locbo_status measure(const locbo_optimizer *o, points *p, locbo_error *error) {
+    double bound[OUTPUTS_MODELLED];
+    together_user_bounds(o, bound);
     locbo_status status = points_make(p, o, error);
     for (size_t k = 0; k < o->quantities && status == LOCBO_OK; k++) status = measure_quantity(o, k, p, error);
     for (size_t i = 0; i < p->n && status == LOCBO_OK; i++)
-        p->feasible[i] = holds_measured(o, p->value + i * p->parts) ? 0 : -INFINITY;
+        p->feasible[i] = holds_measured(o, bound, p->value + i * p->parts) ? 0 : -INFINITY;
     return status;
 }
 

@@ -70,10 +70,11 @@ double skill_of_model(const surrogate *s, const dataset *d) {
     rows.n = s->fit_rows;
     scaling plain = dataset_standardise(&rows);
     double *y = mem_new(rows.n + 1, sizeof *y), jacobian = surrogate_log_jacobian(&rows, &s->fit_scale, &plain);
+    dataset_scope scope = dataset_scope_of(&rows);
     size_t n = 0;
     if (!y) return INFINITY; /* as if it were not known */
     for (size_t i = 0; i < rows.n; i++)
-        if (dataset_is_scored(&rows, i)) y[n++] = rows.y[i];
+        if (dataset_is_scored(&rows, &scope, i)) y[n++] = rows.y[i];
     double skill = chosen->score - skill_of_constant(n, y) - jacobian;
     mem_free(y);
     return skill;

@@ -89,6 +89,11 @@ void surrogate_release(surrogate *s) {
     memset(s, 0, sizeof *s);
 }
 
+void surrogate_lead(surrogate *s, const leaders *l, size_t part) {
+    s->leaders = l;
+    s->part = part;
+}
+
 void surrogate_watch(surrogate *s, watcher *w) {
     gp_watch(s->model, w);
     s->config.watcher = s->noisy.watcher = s->much.watcher = w;
@@ -150,7 +155,7 @@ static locbo_status factor_exactly(surrogate *s, dataset *d, size_t n, const dou
     if (status != LOCBO_OK) return status;
     gp_data rows = dataset_view(d, n);
     s->version++;
-    s->told = n;
+    s->told = s->factored = n;
     s->rows.rows.n = 0;
     return robust_factor(s->model, theta, &rows, dof, s->base, d->noise_scale, &s->robust, error);
 }
@@ -233,8 +238,10 @@ double surrogate_log_jacobian(const dataset *d, const scaling *use, const scalin
     double sum = 0;
     scaling rest = scaling_rest(use); /* a log or logit is in both */
     if (scaling_is_affine(&rest) && rest.spread == plain->spread) return 0;
+    dataset_scope scope = dataset_scope_of(d);
     for (size_t i = 0; i < d->n; i++)
-        if (dataset_is_scored(d, i)) sum += log(scaling_slope(&rest, d->measured[i].value)) + log(plain->spread);
+        if (dataset_is_scored(d, &scope, i))
+            sum += log(scaling_slope(&rest, d->measured[i].value)) + log(plain->spread);
     return sum;
 }
 
@@ -242,7 +249,8 @@ double surrogate_log_jacobian(const dataset *d, const scaling *use, const scalin
 static locbo_status score_model(surrogate *s, const dataset *d, double dof, double *score, locbo_error *error) {
     unsigned char *out = mem_new(d->n + 1, sizeof *out);
     if (!out) return status_no_memory(error);
-    for (size_t i = 0; i < d->n; i++) out[i] = !dataset_is_scored(d, i);
+    dataset_scope scope = dataset_scope_of(d);
+    for (size_t i = 0; i < d->n; i++) out[i] = !dataset_is_scored(d, &scope, i);
     locbo_status status = robust_leave_one_out_of(s->model, dof, s->base, out, score, &s->robust, error);
     mem_free(out);
     return status;
@@ -414,23 +422,25 @@ static locbo_status doubt_fidelity(surrogate *s, dataset *d, const double *start
 
 /* ---- more rows than exact_rows ------------------------------------------------------------------ */
 
-/* How many landmarks n results have: their sums cost 2 n m^2, which is to take a second or so; the weights of Student's
- * t half as much again. */
-static size_t most_landmarks(const surrogate *s, size_t n, double dof) {
-    const double work = dof > 0 ? 1.4e10 : 2e10;
-    double most = sqrt(work / (double)n);
+/* How many landmarks results at so many points have: their sums cost 2 points m^2, which is to take a second or so; the
+ * weights of Student's t half as much again. */
+static size_t most_landmarks(const surrogate *s, size_t points, double dof) {
+    const double work = dof > 0 ? 1e10 : 1.4e10;
+    double most = sqrt(work / (double)points);
     return most < (double)s->exact_rows ? (size_t)most : s->exact_rows;
 }
 
-/* Up to `most` landmarks of the first n rows become the rows of the model, and of s->rows. */
-static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const double *theta, size_t most,
+/* Landmarks of the first n rows, and those that the plan keeps apart, become the rows of the model, and of s->rows. */
+static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const double *theta, const landmarks_plan *plan,
                            locbo_error *error) {
     landmarks l;
     gp_data view = dataset_view(d, n);
-    locbo_status status = landmarks_make(&l, gp_get_spec(s->model), theta, &view, most, gp_watcher(s->model), error);
+    locbo_status status = landmarks_make(&l, gp_get_spec(s->model), theta, &view, plan, gp_watcher(s->model), error);
     gp_data rows = landmarks_data(&l);
-    if (status == LOCBO_OK) status = excerpt_take(&s->rows, d, l.n, l.row, 0, error);
+    if (status == LOCBO_OK) status = excerpt_take(&s->rows, d, l.n + l.apart, l.row, 0, error);
     if (status == LOCBO_OK) status = gp_factor_summary(s->model, theta, &rows, &l.summary, error);
+    for (size_t i = l.n; i < l.n + l.apart && status == LOCBO_OK; i++)
+        status = gp_append(s->model, l.x + i * d->columns, l.y[i], l.scale[i], l.extra[i], error);
     s->landmarks = l.n;
     landmarks_release(&l);
     return status;
@@ -457,13 +467,16 @@ static locbo_status factor_many(surrogate *s, dataset *d, size_t n, const double
                                 locbo_error *error) {
     /* a weight need not be exact, those of the first round less so: only far outliers must lose theirs */
     static const size_t share[] = {4, 2};
-    size_t most = most_landmarks(s, n, dof), rounds = dof > 0 ? sizeof share / sizeof share[0] : 0;
+    size_t most = most_landmarks(s, dataset_points(d, n), dof), rounds = dof > 0 ? sizeof share / sizeof share[0] : 0;
+    size_t lead = 0, row[LEADERS_MOST];
     locbo_status status = keep_base(s, d, error);
     for (size_t k = 0; k < rounds && status == LOCBO_OK; k++) {
-        status = sum_up(s, d, n, theta, most / share[k] + 1, error);
+        status = sum_up(s, d, n, theta, &(landmarks_plan){.most = most / share[k] + 1}, error);
         if (status == LOCBO_OK) status = weigh_many(s, d, n, dof, error);
     }
-    if (status == LOCBO_OK) status = sum_up(s, d, n, theta, most, error);
+    if (status == LOCBO_OK && s->leaders) /* half of the rows are for what they do not say */
+        status = leaders_find(s->leaders, s->part, n, most / 2, row, &lead, error);
+    if (status == LOCBO_OK) status = sum_up(s, d, n, theta, &(landmarks_plan){most - lead, lead, row}, error);
     return status;
 }
 
@@ -478,7 +491,7 @@ static locbo_status factor_rows(surrogate *s, dataset *d, size_t n, const double
                                 locbo_error *error) {
     if (!is_many(s, d, n)) return factor_exactly(s, d, n, theta, dof, error);
     s->version++;
-    s->told = n;
+    s->told = s->factored = n;
     return factor_many(s, d, n, theta, dof, error);
 }
 
@@ -621,12 +634,14 @@ static locbo_status append_rows(surrogate *s, const dataset *d, locbo_error *err
     return status;
 }
 
-/* Bring the last fit up to date. After trouble the model keeps the rows it has. */
+/* Bring the last fit up to date. After trouble the model keeps the rows it has. What it was factored from decides, not
+ * what it has: rows that were appended for an earlier look have other weights than a factorisation gives them, and an
+ * answer must not depend on whether somebody looked. */
 static locbo_status follow(surrogate *s, dataset *d, const notifier *n, locbo_error *error) {
     locbo_error why = {LOCBO_OK, ""};
     locbo_status status = LOCBO_OK;
     size_t base = base_rows(s, d);
-    if (s->holds != MODEL_FIT || s->told < base) status = restore_fit(s, d, base, &why);
+    if (s->holds != MODEL_FIT || s->factored != base) status = restore_fit(s, d, base, &why);
     if (status == LOCBO_OK) status = append_rows(s, d, &why);
     if (watcher_is_end(status)) return status_fail(error, status, "%s", why.message);
     if (status != LOCBO_OK) surrogate_trouble(s, n, d->n, "the model does not include all results", &why);

@@ -8,6 +8,7 @@
 
 #include "excerpt.h"
 #include "gpfit.h"
+#include "leaders.h"
 #include "members.h"
 #include "robust.h"
 #include "space.h"
@@ -27,9 +28,11 @@ typedef struct surrogate {
     int considers_much; /* option much_noise=auto */
     int scaled;         /* option scale=auto: scales other than the plain one are candidates */
     uint64_t seed;
-    size_t exact_rows;  /* option; 0: no limit */
-    size_t refit_every; /* option; 0: the more results, the more are told between two fits */
-    int restarts;       /* option fit_restarts */
+    size_t exact_rows;      /* option; 0: no limit */
+    size_t refit_every;     /* option; 0: the more results, the more are told between two fits */
+    int restarts;           /* option fit_restarts */
+    const leaders *leaders; /* of several outputs, of which this is the model of `part`; NULL: there is one */
+    size_t part;
     /* the last fit */
     int fitted;
     size_t fit_rows;
@@ -41,10 +44,11 @@ typedef struct surrogate {
     enum { MODEL_NONE, MODEL_FIT, MODEL_PREVIEW } holds;
     uint64_t version; /* another number whenever the model has changed */
     size_t told;      /* results that it is made of */
-    excerpt rows;     /* with more of them than exact_rows: the landmarks, and each result since; empty: all are rows */
-    size_t landmarks; /* how many of these are landmarks */
-    excerpt sample;   /* what a fit sees of many rows */
-    size_t fitted_to; /* results that the present fit is about, of which it may see a sample */
+    size_t factored;  /* the first of these, which it was factored from; the others were appended */
+    excerpt rows; /* with more of them than exact_rows: landmarks, leaders, each result since; empty: all are rows */
+    size_t landmarks;                      /* how many of these are landmarks */
+    excerpt sample;                        /* what a fit sees of many rows */
+    size_t fitted_to;                      /* results that the present fit is about, of which it may see a sample */
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
     members found;                         /* the candidates, if the fit in `spare` chose among them */
     double *attempt, *from, *restart;      /* the theta of the current fit, and where its search starts */
@@ -67,6 +71,8 @@ typedef struct surrogate {
 
 locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_options *options, locbo_error *error);
 void surrogate_release(surrogate *s);
+/* It is one of several: a model of landmarks has the leaders as rows, too. */
+void surrogate_lead(surrogate *s, const leaders *l, size_t part);
 /* Whom fits, factorisations and predictions ask whether to go on. */
 void surrogate_watch(surrogate *s, watcher *w);
 

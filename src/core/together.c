@@ -16,8 +16,12 @@ double together_user_bound(const locbo_optimizer *o, size_t k) {
     return spec->baseline ? spec->bound * told_mean(&o->told, spec->baseline, o->listed[k]) : spec->bound;
 }
 
-int together_holds(const locbo_optimizer *o, size_t k, double value) {
-    double sign = o->quantity[k].data.scale.sign, bound = together_user_bound(o, k);
+void together_user_bounds(const locbo_optimizer *o, double bound[OUTPUTS_MODELLED]) {
+    for (size_t k = o->objectives; k < o->quantities; k++) bound[k] = together_user_bound(o, k);
+}
+
+int together_holds(const locbo_optimizer *o, size_t k, double bound, double value) {
+    double sign = o->quantity[k].data.scale.sign;
     return isnan(bound) || sign * value >= sign * bound;
 }
 
@@ -68,16 +72,57 @@ int together_means_hold(const locbo_optimizer *o, size_t row) {
     return 1;
 }
 
-double together_incumbent(const locbo_optimizer *o) {
-    const quantity *q = o->quantity;
-    int observed = o->options.incumbent == LOCBO_INCUMBENT_OBSERVED;
-    double best = -INFINITY;
-    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++) {
-        const dataset *d = quantity_rows(q);
-        double value = observed ? d->y[i] : quantity_mean(q, i);
-        if (value > best && dataset_counts(d, i) && together_means_hold(o, i)) best = value;
+/* Whether they hold at result `row` of the first objective, which need not be at a landmark. */
+static locbo_status means_hold_at(const locbo_optimizer *o, size_t row, int *hold, locbo_error *error) {
+    const double *u = o->quantity->data.u + row * o->columns;
+    locbo_status status = LOCBO_OK;
+    *hold = 1;
+    for (size_t k = o->objectives; k < o->quantities && *hold && status == LOCBO_OK; k++) {
+        quantity *q = &o->quantity[k];
+        double mean = -INFINITY;
+        size_t at = row_at(q->surrogate.model, u, o->quantity->data.point[row]);
+        if (at != SIZE_MAX)
+            mean = q->fitted[at];
+        else if (quantity_rows(q) != &q->data && dataset_find(&q->data, u) != SIZE_MAX)
+            status = gp_predict_mean(q->surrogate.model, 1, u, &mean, &q->work.gp, error);
+        else
+            *hold = 0;
+        *hold = *hold && mean >= o->bound[k];
     }
-    return isfinite(best) ? best : lowest(o);
+    return status;
+}
+
+/* Of all results, since a landmark has only the first measurement of its point. */
+static locbo_status best_measured(const locbo_optimizer *o, double *best, locbo_error *error) {
+    const dataset *d = &o->quantity->data;
+    locbo_status status = LOCBO_OK;
+    int hold;
+    for (size_t i = 0; i < o->quantity->surrogate.told && status == LOCBO_OK; i++) {
+        if (!(d->y[i] > *best) || !dataset_counts(d, i)) continue;
+        status = means_hold_at(o, i, &hold, error);
+        if (status == LOCBO_OK && hold) *best = d->y[i];
+    }
+    return status;
+}
+
+static double best_mean(const locbo_optimizer *o) {
+    const quantity *q = o->quantity;
+    const dataset *d = quantity_rows(q);
+    double best = -INFINITY;
+    for (size_t i = 0; i < gp_measurements(q->surrogate.model); i++)
+        if (quantity_mean(q, i) > best && dataset_counts(d, i) && together_means_hold(o, i)) best = quantity_mean(q, i);
+    return best;
+}
+
+locbo_status together_incumbent(const locbo_optimizer *o, double *best, locbo_error *error) {
+    locbo_status status = LOCBO_OK;
+    *best = -INFINITY;
+    if (o->options.incumbent == LOCBO_INCUMBENT_OBSERVED)
+        status = best_measured(o, best, error);
+    else
+        *best = best_mean(o);
+    if (!isfinite(*best)) *best = lowest(o);
+    return status;
 }
 
 /* ---- draws ------------------------------------------------------------------------------------- */
@@ -199,6 +244,8 @@ locbo_status together_fill(locbo_optimizer *o, const surface *s, int searched, j
  * constraints hold. Returns how many. */
 static size_t objectives_told(const locbo_optimizer *o, int holding, double *y) {
     size_t n = 0, m = o->objectives;
+    double bound[OUTPUTS_MODELLED];
+    together_user_bounds(o, bound);
     for (size_t i = 0; i < o->told.n; i++) {
         const locbo_measurement *measured = o->told.measured + i * o->told.outputs;
         int counts = 1;
@@ -208,7 +255,7 @@ static size_t objectives_told(const locbo_optimizer *o, int holding, double *y) 
             counts = counts && !isnan(y[n * m + k]);
         }
         for (size_t k = m; holding && k < o->quantities; k++)
-            counts = counts && together_holds(o, k, measured[o->listed[k]].value);
+            counts = counts && together_holds(o, k, bound[k], measured[o->listed[k]].value);
         n += (size_t)counts;
     }
     return n;

@@ -5,18 +5,21 @@
 
 #include "optimizer.h"
 
-/* The bound of constraint k in the user's units; NAN: it is a multiple of what a trial measures that has no result. */
+/* The bound of constraint k in the user's units; NAN: it is a multiple of what a trial measures that has no result.
+ * O(results) if it is such a multiple. */
 double together_user_bound(const locbo_optimizer *o, size_t k);
-/* Whether a measured value of constraint k holds; a bound that is not known yet always does. */
-int together_holds(const locbo_optimizer *o, size_t k, double value);
-/* The same on the scale of its model: f is to be above it. -INFINITY: there is none yet. */
+/* Those of all constraints, bound[k] of quantity k. */
+void together_user_bounds(const locbo_optimizer *o, double bound[OUTPUTS_MODELLED]);
+/* Whether a measured value of constraint k holds, with this bound; a bound that is not known yet always does. */
+int together_holds(const locbo_optimizer *o, size_t k, double bound, double value);
+/* The bound of constraint k on the scale of its model: f is to be above it. -INFINITY: there is none yet. */
 double together_bound(const locbo_optimizer *o, size_t k);
 /* Whether the means of all constraints hold at data row `row` of the first objective. After the means of all quantities
  * are known. */
 int together_means_hold(const locbo_optimizer *o, size_t row);
 /* The best posterior mean, or measured value, by the option incumbent, of the first objective at such rows; if there is
  * none, a value that every point improves on. */
-double together_incumbent(const locbo_optimizer *o);
+locbo_status together_incumbent(const locbo_optimizer *o, double *best, locbo_error *error);
 
 /* The probability that all constraints hold at point i of the batch that the surface has just predicted. */
 double together_feasible(const surface *s, const double *u, size_t i);

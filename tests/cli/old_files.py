@@ -15,8 +15,9 @@ OLD = os.path.join(HERE, "..", "old")
 # Folders, the oldest first, and the options that are newer than each: what its studies have.
 FOLDERS = "7048585", "7a7aea3", "b90ee61", "7fb7841", "04a55f7", "fa88199", "58761c8", "a7f5f94"
 NEWER = {"replicates": (2, "rows"), "remeasure": (3, 0), "scale": (3, "none"), "much_noise": (4, "never"),
-         "explore": (4, "none"), "averaging": (4, "off"), "exact_rows": (7, 0)}  # of so many folders
-ALIKE = "replicates", "remeasure", "exact_rows"  # with their defaults the recorded proposals are the same
+         "explore": (4, "none"), "averaging": (4, "off"), "exact_rows": (7, 0),
+         "explore_from": (8, 0)}  # of so many folders
+ALIKE = "replicates", "remeasure", "exact_rows", "explore_from"  # with their defaults the recorded proposals are the same
 
 
 def folder_of(path):

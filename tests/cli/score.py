@@ -7,6 +7,7 @@ import json
 import math
 import os
 import random
+import re
 import statistics
 
 from common import check, locbo, run_in_own_folder
@@ -337,6 +338,8 @@ def main():
     for table in ("tails", "contrasts", "intervals"):
         said = locbo("experiment", "show", "made-up.yaml", "-o", "out", "-t", table).stdout
         check(said in more, table, said)
+    part = locbo("experiment", "run", "made-up.yaml", "-m", "ref", "-s", 1, "-c", "+calm", "-o", "part", "-q").stdout
+    check(re.search(r"^loud +-( +-)*$", part, re.M) and "nan" not in part, part)  # kinds that no run has yet
     with open("bad.yaml", "w", encoding="utf-8") as f:
         f.write("name: bad\ntails: true\nsettings: {problem: branin}\nmethods: {a: {}}\n")
     done = locbo("experiment", "show", "bad.yaml", code=8)

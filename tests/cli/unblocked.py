@@ -8,7 +8,7 @@ import subprocess
 
 from common import ENVIRONMENT, LOCBO, check, locbo, program, run_in_own_folder, start, trials, wait_until, words_of
 
-RESULTS = 1500  # the first proposal takes a while
+RESULTS = 900  # the first proposal takes a while
 
 
 def large_study():

@@ -131,6 +131,7 @@ static void regret_without_noise_falls_to_zero_and_not_below(void **state) {
 
 static void bo_beats_random_on_ackley(void **state) {
     (void)state;
+    check_without_sanitizer();
     double bo = 0, random = 0;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         task t = make_task("ackley-paper", LOCBO_METHOD_BO), u;
@@ -231,6 +232,7 @@ static void thinning_records_the_same_run(void **state) {
  * the share of results in their set is never below what is promised. */
 static void bounds_hold_on_real_runs(void **state) {
     (void)state;
+    check_without_sanitizer();
     static const struct {
         double gain, eta0, power, decay, localization;
     } laws[] = {{0, 0.1, 0.05, 0, 0.25}, {0, 1, 0.5, 0, 0.25}, {0.05, 1, 0.5, 0.9, 1}};

@@ -292,9 +292,11 @@ static void arm(long victim, int lasting) {
 }
 
 /* Each of the first EACH allocations, then about MORE of the rest (most are jansson's, all alike).
- * Methods that are parts of others, are tried at every third, lasting failures at every seventh. That is where the
- * sanitizers look on; without them the same with every THIN-th of these allocations. */
-enum { EACH = 500, MORE = 60, THIN = CHECK_SANITIZED ? 1 : 3 };
+ * Methods that are parts of others, are tried at every third, lasting failures at every seventh. `make soak` (SOAK is
+ * then in the environment) tries them all, where the sanitizers look on; otherwise it is every so many-th of them. */
+enum { EACH = 500, MORE = 60 };
+
+static long thinned(void) { return getenv("SOAK") ? 1 : CHECK_SANITIZED ? 3 : 7; }
 
 typedef char *life_fn(const scene_method *m, int variant);
 
@@ -304,7 +306,7 @@ static void fail_in_turn(life_fn *life_of, const scene_method *m, int variant, i
     long total = fault.seen, step = total > EACH + MORE ? (total - EACH) / MORE : 1;
     fault_survived = 0;
     for (int lasting = 0; lasting < 2; lasting++)
-        for (long victim = 1; victim <= total; victim += THIN * (victim >= EACH ? step : lasting ? 7 : every)) {
+        for (long victim = 1; victim <= total; victim += thinned() * (victim >= EACH ? step : lasting ? 7 : every)) {
             arm(victim, lasting);
             char *text = life_of(m, variant);
             assert_true(fault.fired && fault.reported);

@@ -79,7 +79,7 @@ static void a_long_life_holds_what_its_copy_holds(void **state) {
     const struct {
         const char *method;
         size_t rounds;
-    } lives[] = {{"bo", 2000}, {"locbo", 500}, {"ocbo-l", 300}, {"cbo", 150}, {"ocbo", 50}};
+    } lives[] = {{"bo", 600}, {"locbo", 300}, {"ocbo-l", 300}, {"cbo", 150}, {"ocbo", 50}};
     for (size_t k = 0; k < sizeof lives / sizeof lives[0]; k++) {
         rng r = rng_open(2, k, RNG_DESIGN);
         locbo_space *space = scene_cube(2);

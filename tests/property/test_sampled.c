@@ -103,8 +103,12 @@ static void outstanding_trials_spread(void **state) {
 static double stretch(locbo_optimizer *o, const gp *model, const double *u, const double *mu, const double *v,
                       const gp_work *work, size_t i) {
     size_t rows = gp_rows(model) + gp_pending(model);
-    calibrator_point p = {u + 2 * i,          mu[i], v[i], surrogate_noise_var(&o->quantity->surrogate),
-                          work->w + i * rows, rows};
+    calibrator_point p = {.x = u + 2 * i,
+                          .mu = mu[i],
+                          .v = v[i],
+                          .s2 = surrogate_noise_var(&o->quantity->surrogate),
+                          .w = work->w + i * rows,
+                          .rows = rows};
     law l;
     calibrator_law(o->quantity->calibrator, &p, &l);
     return pow(law_stretch(&l, o->options.alpha, NULL), o->options.caution);

@@ -109,6 +109,34 @@ static void weights_are_taken_off(void **state) {
     dataset_release(&d);
 }
 
+/* Rows whose value more than half of the points have are not scored, unless all have it; a point counts once. */
+static void a_plateau_is_not_scored(void **state) {
+    (void)state;
+    const struct {
+        double value[7];
+        double plateau;
+    } rows[] = {{{1, 2, 1, 3, 1, 4, 1}, 1},   {{2, 1, 3, 1, 4, 1, 1}, 1},   {{1, 1, 1, 5, 6, 7, 8}, NAN},
+                {{3, 3, 3, 3, 3, 3, 3}, NAN}, {{1, 1, 2, 2, 3, 3, 3}, NAN}, {{0, -0.0, 0, 5, -0.0, 6, 7}, 0}};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+        dataset d;
+        fill(&d, 1, 7, rows[k].value);
+        dataset_scope scope = dataset_scope_of(&d);
+        check_same(scope.plateau + 0.0, rows[k].plateau);
+        for (size_t i = 0; i < 7; i++)
+            assert_int_equal(dataset_is_scored(&d, &scope, i), d.measured[i].value != rows[k].plateau);
+        dataset_release(&d);
+    }
+    dataset d;
+    dataset_init(&d, 1, 1, 1);
+    d.merged = 1;
+    for (size_t i = 0; i < 9; i++) { /* the value 1 six times at one point */
+        double x = i < 6 ? 0 : (double)i;
+        check_ok(dataset_append(&d, &x, &x, &(locbo_measurement){i < 6 ? 1 : x, NAN, 1}, i + 1, &error));
+    }
+    assert_true(isnan(dataset_scope_of(&d).plateau));
+    dataset_release(&d);
+}
+
 /* Values at the ends of the doubles: everything stays finite. */
 static void extreme_values(void **state) {
     (void)state;
@@ -140,12 +168,76 @@ static void measurements_are_checked(void **state) {
     check_fails(dataset_check(NULL, &error), LOCBO_ERR_ARGUMENT, "NULL");
 }
 
+/* ---- points ------------------------------------------------------------------------------------ */
+
+/* The first row at the place of row i, or at another u. */
+static size_t first_at(const dataset *d, size_t n, const double *u) {
+    for (size_t k = 0; k < n; k++)
+        if (d->u[2 * k] == u[0] && d->u[2 * k + 1] == u[1]) return k;
+    return SIZE_MAX;
+}
+
+/* The mean of what counts at the place of row i, written out; NAN: nothing counts there. */
+static double mean_there(const dataset *d, size_t i) {
+    double sum = 0, weight = 0, mean = NAN;
+    for (size_t k = 0; k < d->n; k++) {
+        double n = d->measured[k].n;
+        if (d->u[2 * k] != d->u[2 * i] || d->u[2 * k + 1] != d->u[2 * i + 1] || d->aside[k]) continue;
+        sum += n * d->measured[k].value;
+        weight += n;
+        mean = sum / weight;
+    }
+    return mean;
+}
+
+static void check_points(const dataset *d) {
+    double best = INFINITY, nowhere[] = {0.5, 77};
+    dataset_mean m;
+    for (size_t i = 0; i < d->n; i++) {
+        size_t first = first_at(d, d->n, d->u + 2 * i), point = dataset_find(d, d->u + 2 * i);
+        assert_int_equal(d->first[point], first);
+        assert_int_equal(d->point[i] == point, d->merged || first == i);
+        double mean = mean_there(d, i);
+        if (isnan(mean)) continue;
+        /* sums of at most 400 terms */
+        check_close(dataset_mean_at(d, i).value, mean, 1e-13, 1e-13);
+        best = fmin(best, mean);
+    }
+    assert_int_equal(dataset_find(d, nowhere), SIZE_MAX);
+    check_ok(dataset_best_mean(d, &m, &error));
+    check_close(m.value, best, 1e-13, 1e-13);
+}
+
+/* Points by their places, whether or not measurements of one place are one point, and when rows are taken back. */
+static void points_are_found(void **state) {
+    (void)state;
+    for (int merged = 0; merged < 2; merged++) {
+        rng r = scene_random(7);
+        dataset d;
+        dataset_init(&d, 2, 2, -1);
+        d.merged = merged;
+        for (int i = 0; i < 400; i++) {
+            double u[] = {(double)rng_below(&r, 16) / 8 - 1, (double)rng_below(&r, 8) / 8};
+            locbo_measurement m = {rng_normal(&r), NAN, 1 + (unsigned)rng_below(&r, 3)};
+            if (u[0] == 0 && i % 2) u[0] = -0.0; /* the same place */
+            check_ok(dataset_append(&d, u, u, &m, 0, &error));
+            if (i % 7 == 3) dataset_set_aside(&d);
+            if (i % 5 == 4) dataset_remove_last(&d);
+            if (i % 40 == 39) check_points(&d);
+        }
+        while (d.n > 30) dataset_remove_last(&d);
+        check_points(&d);
+        dataset_release(&d);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_kept),         cmocka_unit_test(standardised_rows),
         cmocka_unit_test(signs_are_symmetric),   cmocka_unit_test(known_noise_is_scaled),
         cmocka_unit_test(extreme_values),        cmocka_unit_test(measurements_are_checked),
-        cmocka_unit_test(weights_are_taken_off),
+        cmocka_unit_test(weights_are_taken_off), cmocka_unit_test(a_plateau_is_not_scored),
+        cmocka_unit_test(points_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

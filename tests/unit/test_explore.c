@@ -85,6 +85,35 @@ static void points_that_fail_are_left_out(void **state) {
     locbo_space_destroy(space);
 }
 
+static size_t calls;
+static int is_near_the_corner(const double *x, size_t dim, void *user) {
+    (void)dim, (void)user;
+    calls++;
+    return x[0] + x[1] <= 0.2;
+}
+
+/* Of a fiftieth of the space that is allowed: the function is asked about no more points than it takes to find some,
+ * fifty for each of 32. No point is one that was tried. */
+static void allowed_points_are_looked_for_once(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    locbo_space_set_allowed(space, is_near_the_corner, NULL);
+    for (int way = EXPLORE_RANDOM; way <= EXPLORE_FAR; way++) {
+        locbo_options options = scene_options(&SCENE_METHODS[0], 5);
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        double x[2], taken[] = {0.1, 0.05};
+        acqmax_request r = {.space = o->space, .taken = taken, .taken_count = 1, .pending_count = 1};
+        scene_add(o, taken, 1);
+        calls = 0;
+        check_ok(explore_point(o, &r, (explore_way)way, NULL, x, &error));
+        print_message("way %d: %zu points were asked about\n", way, calls);
+        assert_true(calls < 2 * 32 * 50); /* twice what is expected, far beyond chance */
+        assert_true(x[0] + x[1] <= 0.2 && !(x[0] == taken[0] && x[1] == taken[1]));
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
 /* ---- when -------------------------------------------------------------------------------------- */
 
 /* Options under which nothing is measured again. */
@@ -152,7 +181,7 @@ static int explored_in(const locbo_space *space, const locbo_options *options, c
     if (score) check_ok(locbo_optimizer_set_score(o, score, NULL, &error));
     for (uint64_t id = 1; id <= n; id++) {
         locbo_trial t;
-        double x[3];
+        double x[11];
         check_ok(locbo_optimizer_ask_with(o, how, &t, x, &error));
         for (size_t j = 0; how && how->fixed && j < 3; j++)
             if (!isnan(how->fixed[j])) check_same(x[j], how->fixed[j]);
@@ -192,6 +221,50 @@ static void with_categories_every_fourth_proposal(void **state) {
     assert_int_equal(explored_in(space, &gamma, NULL, NULL, 24, NULL), 0);
     assert_int_equal(explored_in(space, &options, &random, NULL, 24, NULL), 0);
     assert_int_equal(explored_in(space, &options, NULL, mean_alone, 24, NULL), 0);
+    locbo_space_destroy(space);
+}
+
+/* Every fourth proposal from so many results on: of up to ten parameters, and not if it is switched off. */
+static void after_many_results_every_fourth_proposal(void **state) {
+    (void)state;
+    for (size_t dim = 2; dim <= 11; dim += dim < 9 ? 4 : 1) {
+        locbo_space *space = scene_cube(dim);
+        locbo_options options = options_of(3), never = options, none = options;
+        options.explore_from = 30;
+        never.explore_from = none.explore_from = 0;
+        scene_set(&none, "explore", "none");
+        const uint64_t due = (uint64_t)0x111 << 36; /* 36, 40, 44: after the initial points */
+        uint64_t ids = 0, ids_of_never = 0;
+        explored_in(space, &options, NULL, NULL, 44, &ids);
+        explored_in(space, &never, NULL, NULL, 44, &ids_of_never);
+        check_that((ids & due) == (dim <= 10 ? due : 0), "%zu parameters: %llx", dim, (unsigned long long)ids);
+        assert_true((ids_of_never & due) == 0);
+        none.explore_from = 30;
+        assert_int_equal(explored_in(space, &none, NULL, NULL, 44, NULL), 0);
+        locbo_space_destroy(space);
+    }
+}
+
+/* The most promising of random points: better than most of them by mean and sd of the model. */
+static void a_promising_point(void **state) {
+    (void)state;
+    enum { OTHERS = 200 };
+    locbo_space *space = scene_cube(2);
+    locbo_options options = options_of(4);
+    locbo_optimizer *o = scene_optimizer(space, &options);
+    rng r = scene_random(10);
+    double x[2 * (OTHERS + 1)];
+    locbo_belief b[OTHERS + 1];
+    int worse = 0;
+    scene_rounds(o, 30, 0.1, &r);
+    acqmax_request request = {.space = o->space};
+    check_ok(explore_point(o, &request, EXPLORE_PROMISING, NULL, x, &error));
+    for (size_t i = 2; i < 2 * (OTHERS + 1); i++) x[i] = rng_uniform(&r);
+    check_ok(locbo_optimizer_predict(o, OTHERS + 1, x, b, &error));
+    for (size_t i = 1; i <= OTHERS; i++) worse += b[i].mean - b[i].sd_f >= b[0].mean - b[0].sd_f;
+    print_message("better than %d of %d\n", worse, OTHERS);
+    assert_in_range(worse, OTHERS * 3 / 4, OTHERS);
+    locbo_optimizer_destroy(o);
     locbo_space_destroy(space);
 }
 
@@ -260,9 +333,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_far_from_results_and_trials),
         cmocka_unit_test(fixed_values_stay_and_trials_differ),
+        cmocka_unit_test(allowed_points_are_looked_for_once),
         cmocka_unit_test(points_that_fail_are_left_out),
         cmocka_unit_test(without_skill_a_third_of_the_rounds),
         cmocka_unit_test(with_categories_every_fourth_proposal),
+        cmocka_unit_test(after_many_results_every_fourth_proposal),
+        cmocka_unit_test(a_promising_point),
         cmocka_unit_test(no_point_twice),
         cmocka_unit_test(one_choice_is_no_category),
         cmocka_unit_test(an_older_state_never_explores),

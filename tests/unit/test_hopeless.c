@@ -310,6 +310,7 @@ static outcome run(int kind, double delta, uint64_t seed) {
  * the coin adds 10 or 0, with variance 9: 4.5 standard deviations. */
 static void the_share_has_its_bound(void **state) {
     (void)state;
+    check_without_sanitizer();
     static const char *const names[KINDS] = {"normal", "crossing", "late", "just below", "winners", "hiding"};
     const double deltas[] = {0.02, 0.05, 0.2};
     for (int kind = 0; kind < KINDS; kind++)

@@ -45,7 +45,7 @@ static gp *summed_up(const setting *s, size_t most, landmarks *l) {
     gp *g = NULL;
     gp_data data = data_of(s);
     check_ok(gp_create(&g, &s->spec, &error));
-    check_ok(landmarks_make(l, &s->spec, s->theta, &data, most, NULL, &error));
+    check_ok(landmarks_make(l, &s->spec, s->theta, &data, &(landmarks_plan){.most = most}, NULL, &error));
     gp_data rows = landmarks_data(l);
     check_ok(gp_factor_summary(g, s->theta, &rows, &l->summary, &error));
     return g;
@@ -266,6 +266,63 @@ static void test_append_copies(void **state) {
     landmarks_release(&l);
 }
 
+/* ---- points that are kept apart ------------------------------------------------------------------ */
+
+/* The rows that the others and those apart make, the same as if the others alone were summed up and each point apart,
+ * with all that was measured there, appended. */
+static void test_apart(void **state) {
+    (void)state;
+    for (uint64_t trial = 0; trial < 4; trial++) {
+        static const size_t apart[] = {3, 8, 9, 20, 23, 59}; /* 23 is again at the point of 20, and 59 at that of 56 */
+        size_t most = trial < 2 ? 12 : ROWS, n = 0, points = 0;
+        setting s, rest;
+        landmarks l, alone;
+        make(&s, LOCBO_KERNEL_MATERN52, 0, 70 + trial);
+        rest = s;
+        for (size_t i = 0; i < ROWS; i++) {
+            int out = 0;
+            for (size_t k = 0; k < 6; k++) out = out || s.point[i] == s.point[apart[k]];
+            if (out) continue;
+            memcpy(rest.x + n * D, s.x + i * D, D * sizeof *s.x);
+            rest.y[n] = s.y[i], rest.scale[n] = s.scale[i], rest.extra[n] = s.extra[i];
+            rest.point[n] = points;
+            for (size_t j = 0; j < n; j++)
+                if (memcmp(rest.x + j * D, rest.x + n * D, D * sizeof *s.x) == 0) rest.point[n] = rest.point[j];
+            points += rest.point[n] == points;
+            n++;
+        }
+        gp_data all = data_of(&s), others = {n, rest.x, rest.y, rest.scale, rest.extra, rest.point};
+        gp *g = NULL, *h = NULL;
+        check_ok(gp_create(&g, &s.spec, &error));
+        check_ok(gp_create(&h, &s.spec, &error));
+        check_ok(landmarks_make(&l, &s.spec, s.theta, &all, &(landmarks_plan){most, 6, apart}, NULL, &error));
+        check_ok(landmarks_make(&alone, &s.spec, s.theta, &others, &(landmarks_plan){.most = most}, NULL, &error));
+        gp_data rows = landmarks_data(&l), rows_alone = landmarks_data(&alone);
+        assert_int_equal(l.apart, 5);
+        for (size_t i = 0; i < 5; i++) {
+            size_t own = l.row[l.n + i];
+            for (size_t j = 0; j < own; j++) assert_true(s.point[j] != s.point[own]); /* the first there */
+        }
+        check_ok(gp_factor_summary(g, s.theta, &rows, &l.summary, &error));
+        check_ok(gp_factor_summary(h, s.theta, &rows_alone, &alone.summary, &error));
+        assert_int_equal(gp_rows(g), gp_rows(h));
+        gp *whole = exact(&s);
+        for (size_t i = l.n; i < l.n + l.apart; i++) {
+            check_ok(gp_append(g, l.x + i * D, l.y[i], l.scale[i], l.extra[i], &error));
+            for (size_t j = 0; j < ROWS; j++)
+                if (s.point[j] == s.point[l.row[i]]) /* one measurement after the other, instead of all in one */
+                    check_ok(gp_append(h, s.x + j * D, s.y[j], s.scale[j], s.extra[j], &error));
+        }
+        check_same_predictions(g, h, &s, 1e-8); /* by another order of sums; the matrices have conditions below 1e4 */
+        if (most == ROWS) check_same_predictions(g, whole, &s, 1e-7); /* the summary's jitter of 1e-10 of the signal */
+        gp_destroy(g);
+        gp_destroy(h);
+        gp_destroy(whole);
+        landmarks_release(&l);
+        landmarks_release(&alone);
+    }
+}
+
 /* ---- the choice ---------------------------------------------------------------------------------- */
 
 /* Rows in two heaps: both get landmarks, no landmark is of a point that is one already, and what is chosen depends on
@@ -278,8 +335,8 @@ static void test_choice(void **state) {
     for (size_t i = 0; i < ROWS; i++)
         for (size_t c = 0; c < D; c++) s.x[i * D + c] = (s.point[i] % 2 ? 0.8 : 0.1) + 0.1 * s.x[i * D + c];
     gp_data data = data_of(&s);
-    check_ok(landmarks_make(&l, &s.spec, s.theta, &data, 12, NULL, &error));
-    check_ok(landmarks_make(&again, &s.spec, s.theta, &data, 12, NULL, &error));
+    check_ok(landmarks_make(&l, &s.spec, s.theta, &data, &(landmarks_plan){.most = 12}, NULL, &error));
+    check_ok(landmarks_make(&again, &s.spec, s.theta, &data, &(landmarks_plan){.most = 12}, NULL, &error));
     size_t heap[2] = {0};
     assert_int_equal(l.n, again.n);
     for (size_t i = 0; i < l.n; i++) {
@@ -320,7 +377,8 @@ static void test_cancelled(void **state) {
     watcher w = {.fn = stop};
     make(&s, LOCBO_KERNEL_MATERN52, 0, 60);
     gp_data data = data_of(&s);
-    check_fails(landmarks_make(&l, &s.spec, s.theta, &data, 12, &w, &error), LOCBO_ERR_CANCELLED, "cancelled");
+    check_fails(landmarks_make(&l, &s.spec, s.theta, &data, &(landmarks_plan){.most = 12}, &w, &error),
+                LOCBO_ERR_CANCELLED, "cancelled");
     landmarks_release(&l);
 }
 
@@ -332,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_far_away),
         cmocka_unit_test(test_append_and_copy),
         cmocka_unit_test(test_append_copies),
+        cmocka_unit_test(test_apart),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_stops_where_nothing_is_left),
         cmocka_unit_test(test_cancelled),

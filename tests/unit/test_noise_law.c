@@ -97,6 +97,27 @@ static void ripples_are_no_noise(void **state) {
     }
 }
 
+static double with_plateau(const double *x) {
+    double hills = sin(9 * x[0]) * sin(8 * x[1]);
+    return fmin(hills + 0.7, 0) + fmax(hills - 0.7, 0);
+}
+
+/* Where most results are the same, the others are no outliers: what was found is recommended. */
+static void a_plateau_is_no_noise(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        double x[2];
+        locbo_choice choice;
+        locbo_optimizer *o = measured("auto", seed, 60, with_plateau, 0, 0);
+        check_ok(locbo_optimizer_recommend(o, &choice, x, &error));
+        double off = error_of(o, with_plateau), found = with_plateau(x);
+        print_message("seed %d: off by %.3f, recommended %.3f\n", (int)seed, off, found);
+        assert_false(is_student(o));
+        check_that(found < -0.1, "off by %g, recommended %g", off, found);
+        locbo_optimizer_destroy(o);
+    }
+}
+
 /* The summary's variance is that of standardised results. */
 static void normal_noise_is_found(void **state) {
     (void)state;
@@ -439,6 +460,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outliers_call_for_student),
         cmocka_unit_test(ripples_are_no_noise),
+        cmocka_unit_test(a_plateau_is_no_noise),
         cmocka_unit_test(normal_noise_is_found),
         cmocka_unit_test(much_noise_is_found),
         cmocka_unit_test(much_noise_may_be_left_out),

@@ -617,6 +617,7 @@ static int not_green(const double *x) { return x[2] != 1; }
 
 static void infeasible_regions_are_avoided(void **state) {
     (void)state;
+    check_without_sanitizer();
     const scene_method *methods[] = {LOCBO, BO};
     for (int i = 0; i < 2; i++) {
         const char *label = methods[i]->label;
@@ -710,6 +711,7 @@ static double quality(const scene_method *m, int mixed, int n, int seeds) {
 
 static void every_method_beats_random_search(void **state) {
     (void)state;
+    check_without_sanitizer();
     for (int mixed = 0; mixed < 2; mixed++) {
         double random = quality(RANDOM, mixed, 40, 6);
         for (size_t k = 0; k + 1 < SCENE_METHOD_COUNT; k++) {

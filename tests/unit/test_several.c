@@ -79,6 +79,7 @@ static double volume_of(locbo_optimizer *o, const double *reference) {
 
 static void fronts_grow_faster_than_by_chance(void **state) {
     (void)state;
+    check_without_sanitizer();
     locbo_space *space = scene_cube(3);
     for (size_t constraints = 0; constraints < 2; constraints++) {
         locbo_outputs *t = several_table(0, constraints, 2);
@@ -591,6 +592,59 @@ static void relative_constraints(void **state) {
     locbo_space_destroy(space);
 }
 
+/* What is measured of two objectives and a constraint: its front, and the reference inferred from it. */
+typedef struct measured {
+    size_t count;
+    double x[60 * 2], values[60 * 3], reference[3];
+} measured;
+
+/* `relative`: the bound is 0.9 times what trial 1 measures, twice, otherwise the number that this is. */
+static measured measure_front(const locbo_space *space, int relative) {
+    locbo_outputs *t = NULL;
+    locbo_options options = scene_options(&SCENE_METHODS[2], 6);
+    double x[2], bound = 0.9 * (0.8 + (1 - 0.8) / 2);
+    measured found = {0};
+    check_ok(locbo_outputs_create(&t, &error));
+    several_add(t, (locbo_output_spec){.name = "f"});
+    several_add(t, (locbo_output_spec){.name = "h"});
+    several_add(t, (locbo_output_spec){.name = "g",
+                                       .goal = LOCBO_GOAL_AT_LEAST,
+                                       .bound = relative ? 0.9 : bound,
+                                       .baseline = (uint64_t)relative});
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    rng r = rng_open(190, 0, RNG_DESIGN);
+    uint64_t id = scene_ask(o, NULL, x);
+    for (int i = 0; i < 2; i++) {
+        locbo_measurement m[3] = {{9, NAN, 1}, {9, NAN, 1}, {i ? 1 : 0.8, NAN, 1}};
+        check_ok(locbo_optimizer_tell_outputs(o, id, m, &error));
+    }
+    for (int i = 0; i < 58; i++) {
+        double at[2] = {rng_uniform(&r), rng_uniform(&r)};
+        locbo_measurement m[3];
+        several_measure(o, at, 0.02, &r, m);
+        check_ok(locbo_optimizer_add_outputs(o, at, m, &error));
+    }
+    check_ok(
+        locbo_optimizer_front(o, LOCBO_FRONT_MEASURED, 60, NULL, found.x, found.values, NULL, &found.count, &error));
+    check_ok(locbo_optimizer_reference(o, found.reference, &error));
+    for (size_t i = 0; i < found.count; i++) assert_true(found.values[3 * i + 2] >= bound);
+    locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
+    return found;
+}
+
+static void relative_bounds_are_numbers(void **state) {
+    (void)state;
+    locbo_space *space = scene_cube(2);
+    measured number = measure_front(space, 0), relative = measure_front(space, 1);
+    assert_true(number.count > 1);
+    assert_int_equal(relative.count, number.count);
+    assert_memory_equal(relative.x, number.x, sizeof number.x);
+    assert_memory_equal(relative.values, number.values, sizeof number.values);
+    for (size_t k = 0; k < 2; k++) check_same(relative.reference[k], number.reference[k]);
+    locbo_space_destroy(space);
+}
+
 /* ---- what is asked ----------------------------------------------------------------------------- */
 
 /* Four at a time, with failures: no two outstanding trials are the same, and proposals avoid where trials fail. */
@@ -966,9 +1020,60 @@ static void the_users_reference_stays(void **state) {
     locbo_space_destroy(space);
 }
 
+/* ---- the best measured value ------------------------------------------------------------------- */
+
+static double note_best(const locbo_view *view, void *user) {
+    *(double *)user = view->best;
+    return view->mean;
+}
+
+/* Results at 60 points, measured 4 times each, with exact_rows = 0 or 20 landmarks; what a score hears of the best
+ * value that was measured, in the user's units, where the constraint (if any) holds: it is 0 or 0.6, the bound 0.3. The
+ * fourth measurement of every point was told last, and the best of all is one of these. *best: what it is. */
+static double heard_best(size_t constraints, int exact_rows, double *best) {
+    locbo_space *space = scene_cube(2);
+    locbo_outputs *t = several_table(0, constraints, 1);
+    locbo_options options = scene_options(&SCENE_METHODS[2], 7);
+    options.exact_rows = exact_rows;
+    options.incumbent = LOCBO_INCUMBENT_OBSERVED;
+    scene_set(&options, "noise_law", "gaussian");
+    scene_set(&options, "scale", "none");
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    double heard = NAN, sign = several_spec(t, constraints).goal == LOCBO_GOAL_MAXIMIZE ? 1 : -1;
+    *best = -INFINITY;
+    check_ok(locbo_optimizer_set_score(o, note_best, &heard, &error));
+    for (int i = 0; i < 240; i++) {
+        rng place = rng_open(12, (uint64_t)(i % 60), RNG_DESIGN), noise = rng_open(13, (uint64_t)i, RNG_DESIGN);
+        int holds = i % 3 != 0; /* and the objective is better where it does not */
+        double x[] = {0.4 * rng_uniform(&place) + (holds ? 0 : 0.6), rng_uniform(&place)};
+        double y = sin(7 * x[1]) + x[0] + 0.3 * rng_normal(&noise) + (i == 200 ? 3 : 0);
+        locbo_measurement m[2] = {{sign * y, NAN, 1}, {sign * y, NAN, 1}};
+        if (constraints) m[0].value = holds ? 0 : 0.6;
+        check_ok(locbo_optimizer_add_outputs(o, x, m, &error));
+        if (holds || !constraints) *best = fmax(*best, y);
+    }
+    locbo_fit fit;
+    check_ok(locbo_optimizer_ask(o, &(locbo_trial){0}, (double[2]){0}, &error));
+    check_ok(locbo_optimizer_fit_of(o, constraints, &fit, &error));
+    locbo_optimizer_destroy(o);
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+    return sign * fit.shift + heard * fit.spread;
+}
+
+static void the_best_measured_value_is_of_all_results(void **state) {
+    (void)state;
+    for (size_t constraints = 0; constraints < 2; constraints++)
+        for (int exact_rows = 0; exact_rows <= 20; exact_rows += 20) {
+            double best, heard = heard_best(constraints, exact_rows, &best);
+            check_close(heard, best, 1e-13, 1e-13); /* standardised and back: rounding */
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_constrained_minimum),
+        cmocka_unit_test(the_best_measured_value_is_of_all_results),
         cmocka_unit_test(fronts_grow_faster_than_by_chance),
         cmocka_unit_test(every_method_takes_constraints),
         cmocka_unit_test(several_objectives_have_one_acquisition),
@@ -984,6 +1089,7 @@ int main(void) {
         cmocka_unit_test(sd_and_replicates),
         cmocka_unit_test(told_twice),
         cmocka_unit_test(relative_constraints),
+        cmocka_unit_test(relative_bounds_are_numbers),
         cmocka_unit_test(batches_and_failures),
         cmocka_unit_test(fixed_coordinates),
         cmocka_unit_test(answers_by_slow_computations),

@@ -40,7 +40,7 @@ static void check_view(const char *name, const char *key, const char *value) {
     query_item item = {key, value};
     query q = {key ? 1 : 0, &item};
     long n = 0;
-    for (int done = 0; !done; n += 1 + n / 64) {
+    for (int done = 0; !done; n += 1 + n / 24) {
         cache *c = fixture_cache("a");
         json_t *answer = NULL;
         locbo_error why = {LOCBO_OK, ""};
