@@ -46,6 +46,12 @@ static locbo_status print_methods(const plan *p, const tails *t, FILE *to, locbo
     return status;
 }
 
+/* The 90th percentile and the share of lost runs; a kind that no run has yet has neither. */
+static locbo_status add_kind(table *t, const tails_row *row, locbo_error *error) {
+    if (row->runs == 0) return table_add(t, error, "-");
+    return table_add(t, error, "%.2g %3.0f%%", row->p90, 100 * row->lost);
+}
+
 /* A row for each kind, a column for each method. */
 static locbo_status print_kinds(const plan *p, const tails *t, FILE *to, locbo_error *error) {
     const char **title = mem_new(p->methods + 1, sizeof *title);
@@ -59,8 +65,7 @@ static locbo_status print_kinds(const plan *p, const tails *t, FILE *to, locbo_e
     for (size_t k = 0; k + 1 + p->groups < t->columns && status == LOCBO_OK; k++) {
         status = table_add(made, error, "%s", t->row[k].over);
         for (size_t i = 0; i < t->rows && status == LOCBO_OK; i++)
-            if (is_first(t, i))
-                status = table_add(made, error, "%.2g %3.0f%%", t->row[i + k].p90, 100 * t->row[i + k].lost);
+            if (is_first(t, i)) status = add_kind(made, &t->row[i + k], error);
     }
     if (status == LOCBO_OK) status = table_print(made, to, error);
     table_destroy(made);
