@@ -283,7 +283,7 @@ static void compare(const char *name, size_t n, int searched, const char *exact_
         die(e.message);
     differ(a, b, RANDOM, &mean[0], &sd[0]);
     differ(a + RANDOM, b + RANDOM, BEST, &mean[1], &sd[1]);
-    printf("%-12s  %2zu  %5zu  %-8s  %10s  %6.3f  %6.3f  %6.3f  %6.3f\n", name, p->dim, n,
+    printf("%-12s  %2zu  %5zu  %-8s  %10s  %6.3f  %6.3f  %11.3f  %9.3f\n", name, p->dim, n,
            searched ? "searched" : "uniform", exact_rows, mean[0], sd[0], mean[1], sd[1]);
     fflush(stdout);
     locbo_optimizer_destroy(few);
@@ -297,8 +297,8 @@ static void agreement(void) {
            "differences of\n"
            "mean and sd of f in units of the exact sd, means over %d random points and the %d best.\n\n",
            RANDOM, BEST);
-    printf("%-12s  %2s  %5s  %-8s  %10s  %6s  %6s  %6s  %6s\n", "problem", "d", "n", "history", "exact_rows", "random",
-           "sd", "best", "sd");
+    printf("%-12s  %2s  %5s  %-8s  %10s  %6s  %6s  %11s  %9s\n", "problem", "d", "n", "history", "exact_rows", "mean",
+           "sd", "mean (best)", "sd (best)");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         compare(names[i], 1000, 1, "500");
         compare(names[i], 2000, 0, "1000");

@@ -1,5 +1,5 @@
 """crowd.py BUILD [SECONDS] - trials per second of many `locbo work` on one study, with an objective that takes no time:
-method random on PostgreSQL (run it by tests/with-postgres) and on SQLite, and the default method on both. Beside
+method random on PostgreSQL (run it by DURABLE=1 tests/with-postgres) and on SQLite, and the default method on both. Beside
 the first, as a ratio in one run: what as many clients reach with the same statements as bare SQL (pgbench)."""
 import glob
 import os
