@@ -302,6 +302,7 @@ static void agreement(void) {
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         compare(names[i], 1000, 1, "500");
         compare(names[i], 2000, 0, "1000");
+        compare(names[i], 4000, 0, "2000");
     }
 }
 

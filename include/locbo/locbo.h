@@ -393,7 +393,7 @@ typedef struct locbo_options {
                          at which all results are summed up (of several outputs up to half of them are the latest
                          and the best results, as they are), and with more than 400 points fits see a sample of 400
                          results. 0: always exact, as in saved states and studies that are older than this option.
-                         Default: 1000 */
+                         Default: 2000 */
     int explore_from; /* explore auto: from so many results on, with one output and at most 10 parameters, every fourth
                          proposal is the most promising of 32 random points. 0: never, as in saved states and studies
                          that are older than this option. Default: 100 */

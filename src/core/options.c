@@ -87,7 +87,7 @@ static const row table[] = {
     CHOICE_ROW(kernel, kernels, "matern52 | matern32 | rbf", "matern52", "covariance function"),
     INTEGER_ROW(refit_every, 0, 0, 1000000,
                 "new results between fits of the hyper-parameters; 0: 1, from 200 results on a hundredth of them"),
-    ADDED_INTEGER_ROW(exact_rows, 1000, 0, 20000, "0",
+    ADDED_INTEGER_ROW(exact_rows, 2000, 0, 20000, "0",
                 "points up to which map's model is exact; with more it has so many landmarks; 0: always"),
     INTEGER_ROW(fit_restarts, 1, 0, 100, "extra starting points of a fit; fewer with many results, more at first"),
     REAL_OR_NAN_ROW(length_scale, "[", 1e-6, 1e6, "]", "fixed length scale; nan: fitted"),
