@@ -19,7 +19,7 @@ SOURCE = os.path.realpath(os.environ.get("SOURCE", HERE + "/../.."))
 JUDGED = {"ackley", "ackley-noisy", "ackley-alpha", "ackley-lengthscale", "radio", "radio-alpha", "radio-nch", "intervals",
           "guarantees"}  # the paper says something of these
 SCORED = {"robust-choose": (63, 14, 4), "robust-confirm": (63, 14, 4), "tails-choose": (47, 8, 4), "entropy": (63, 14, 4),
-          "many": (16, 6, 3), "batches": (9, 2, 4)}  # cases; in small cases and methods
+          "many": (16, 6, 4), "batches": (9, 2, 4)}  # cases; in small cases and methods
 FIRST = ["experiment", "case", "method", "seed", "t"]
 
 
