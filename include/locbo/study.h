@@ -619,7 +619,9 @@ typedef struct locbo_census {
                           by the space's expression, otherwise in seconds from its start to its end */
     double cost_below; /* how much of it was spent below full fidelity; NAN: there is no fidelity parameter */
     double cost_expected; /* of trials that run or wait: by the expression, otherwise by what evaluations have cost so
-                             far, in proportion to their fidelity */
+                             far, in proportion to their fidelity; not of those that were made ahead */
+    uint64_t ahead;       /* of those that wait: made for other processes that waited, too, and given to nobody so far.
+                             Limits hold for them, and a plan that is done does not wait for them */
 } locbo_census;
 
 LOCBO_API locbo_status locbo_study_census(locbo_study *study, locbo_census *census, locbo_error *error);

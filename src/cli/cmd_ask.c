@@ -71,7 +71,7 @@ static int make_room(session *s, asking *a) {
 
 /* No caller has seen those from number `from` on. Those that the study still holds are counted, and one is named. */
 static void give_back(session *s, asking *a, uint64_t from) {
-    locbo_error error;
+    locbo_error error, why = {LOCBO_OK, ""};
     locbo_status status = LOCBO_OK;
     uint64_t kept = 0, one = 0;
     for (uint64_t i = from; i < a->given; i++) {
@@ -81,13 +81,14 @@ static void give_back(session *s, asking *a, uint64_t from) {
         if (status == LOCBO_OK || status == LOCBO_ERR_STATE) continue;
         kept++;
         one = of->trial;
+        why = error;
     }
     a->given = from;
     if (kept == 0) return;
     message_print(s->self->name, 0,
                   "trials that are neither printed nor given back: %" PRIu64 ", trial %" PRIu64
                   " among them (%.200s); they wait until their leases end, or for `locbo tell TRIAL --requeue`",
-                  kept, one, error.message);
+                  kept, one, why.message);
 }
 
 /* Ask until there are enough. That there is nothing more is an error only of the first. */

@@ -212,6 +212,8 @@ locbo_status locbo_optimizer_set_allowed(locbo_optimizer *optimizer, locbo_allow
     locbo_status status = build_design(o, error);
     if (status == LOCBO_OK) {
         mem_free(design);
+        for (size_t k = 0; k < o->quantities && (fn != old_fn || user != old_user); k++)
+            surrogate_forget(&o->quantity[k].surrogate); /* leaders are points that are allowed */
         return status_ok(error);
     }
     locbo_space_set_allowed(o->space, old_fn, old_user);

@@ -94,6 +94,8 @@ void surrogate_lead(surrogate *s, const leaders *l, size_t part) {
     s->part = part;
 }
 
+void surrogate_forget(surrogate *s) { s->holds = MODEL_NONE; }
+
 void surrogate_watch(surrogate *s, watcher *w) {
     gp_watch(s->model, w);
     s->config.watcher = s->noisy.watcher = s->much.watcher = w;
@@ -441,7 +443,6 @@ static locbo_status sum_up(surrogate *s, const dataset *d, size_t n, const doubl
     if (status == LOCBO_OK) status = gp_factor_summary(s->model, theta, &rows, &l.summary, error);
     for (size_t i = l.n; i < l.n + l.apart && status == LOCBO_OK; i++)
         status = gp_append(s->model, l.x + i * d->columns, l.y[i], l.scale[i], l.extra[i], error);
-    s->landmarks = l.n;
     landmarks_release(&l);
     return status;
 }

@@ -45,9 +45,8 @@ typedef struct surrogate {
     uint64_t version; /* another number whenever the model has changed */
     size_t told;      /* results that it is made of */
     size_t factored;  /* the first of these, which it was factored from; the others were appended */
-    excerpt rows; /* with more of them than exact_rows: landmarks, leaders, each result since; empty: all are rows */
-    size_t landmarks;                      /* how many of these are landmarks */
-    excerpt sample;                        /* what a fit sees of many rows */
+    excerpt rows;   /* with more of them than exact_rows: landmarks, leaders, each result since; empty: all are rows */
+    excerpt sample; /* what a fit sees of many rows */
     size_t fitted_to;                      /* results that the present fit is about, of which it may see a sample */
     double *spare, spare_value, spare_dof; /* the best of several fits, or the preview's */
     members found;                         /* the candidates, if the fit in `spare` chose among them */
@@ -73,6 +72,8 @@ locbo_status surrogate_init(surrogate *s, const locbo_space *space, const locbo_
 void surrogate_release(surrogate *s);
 /* It is one of several: a model of landmarks has the leaders as rows, too. */
 void surrogate_lead(surrogate *s, const leaders *l, size_t part);
+/* What the model is made of has changed otherwise than by results: it is made again from the last fit. */
+void surrogate_forget(surrogate *s);
 /* Whom fits, factorisations and predictions ask whether to go on. */
 void surrogate_watch(surrogate *s, watcher *w);
 

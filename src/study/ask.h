@@ -49,8 +49,6 @@ void ask_hand_out(asking *a, const locbo_assignment *assignment);
 /* Called often while computing or waiting: LOCBO_ERR_CANCELLED if the caller wants to end. */
 locbo_status ask_watch(asking *a, locbo_error *error);
 
-/* The lease_length of a trial that was made for a process that waited, until it is handed out. */
-enum { ASK_AHEAD = -2 };
 /* claim.c: hand out trials that wait; a->count is 0 if none does. */
 locbo_status claim_waiting(asking *a, locbo_error *error);
 /* After a repeated call: hand out what it had handed out, as far as it still has it. */

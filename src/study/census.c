@@ -63,7 +63,9 @@ static locbo_status count_states(locbo_store *store, counting *c, locbo_error *e
                     VALUES(store_int(c->study->id)), take_state_count, c, NULL, error);
     for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
     c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
-    return status;
+    if (status != LOCBO_OK || c->census.state[LOCBO_WAITING] == 0) return status;
+    return store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND " LEDGER_MADE_AHEAD,
+                       VALUES(store_int(c->study->id)), ledger_take_count, &c->census.ahead, NULL, error);
 }
 
 /* Trials that were ended early are no failures: those after the best result count as without improvement, and the last

@@ -1,4 +1,5 @@
 /* claim.c - hand out trials that wait. Layer: study, middle. */
+#include <math.h>
 #include <string.h>
 
 #include "ask.h"
@@ -34,12 +35,12 @@ static locbo_status check_ahead(asking *a, size_t *ahead, locbo_error *error) {
         store_query(store, "UPDATE locbo_study SET trials = trials WHERE id = $1{queue} RETURNING " ASK_STUDY, 1, &id,
                     ask_take_study, a, NULL, error);
     if (status == LOCBO_OK)
-        status = store_query(store,
-                             "SELECT count(*) FROM locbo_trial WHERE study = $1 AND state = 'WAITING'"
-                             " AND lease_length = $2",
-                             VALUES(id, store_real(ASK_AHEAD)), ledger_take_count, &waiting, NULL, error);
+        status = store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND " LEDGER_MADE_AHEAD, 1, &id,
+                             ledger_take_count, &waiting, NULL, error);
     if (status != LOCBO_OK || waiting == 0) return status;
-    return ask_check_room(a, a->trials - waiting, a->most, ahead, error);
+    status = ask_check_room(a, a->trials - waiting, a->most, ahead, error);
+    if (!isnan(a->budget) && *ahead > 1) *ahead = 1; /* what the others cost is expected when that one runs */
+    return status;
 }
 
 /* A process that gets a trial again whose lease had ended has not lost it; another of the same name may have. */
@@ -55,7 +56,7 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         " WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now})"
         " AND (SELECT coalesce(stop_reason, paused) FROM locbo_study WHERE id = $1) IS NULL"
         " AND (SELECT revision FROM locbo_study WHERE id = $1) = $6"
-        " AND ($7 > 0 OR coalesce(lease_length, 0) <> $8)"
+        " AND ($7 > 0 OR NOT " LEDGER_MADE_AHEAD ")"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
         " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 = $5 THEN 1 ELSE 0 END, worker = $2,"
@@ -63,7 +64,7 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         " WHERE study = $1 AND number IN (SELECT chosen FROM waiting) RETURNING " CLAIMED,
         VALUES(store_int(a->study->id), store_text(a->request.worker), store_real(a->lease),
                store_count(ahead > 0 ? ahead : a->most), store_text(a->identity), store_count(a->study->revision),
-               store_count(ahead), store_real(ASK_AHEAD)),
+               store_count(ahead)),
         take_claimed, a, NULL, error);
     a->write.nothing = a->count == 0;
     return status;

@@ -18,7 +18,7 @@ static int is_target_met(const locbo_study *study, const locbo_plan *plan, const
 locbo_end locbo_study_end(const locbo_study *study, const locbo_plan *plan, const locbo_census *census) {
     const locbo_census *c = census;
     if (!study || !plan || !census) return LOCBO_END_NOT;
-    if (c->state[LOCBO_WAITING] == 0) { /* a point put in the queue is evaluated all the same */
+    if (c->state[LOCBO_WAITING] == c->ahead) { /* a point put in the queue is evaluated all the same */
         if (plan->trials > 0 && c->state[LOCBO_COMPLETE] + c->state[LOCBO_PRUNED] >= plan->trials)
             return LOCBO_END_TRIALS;
         if (plan->evaluations > 0 && ended_trials(c) >= plan->evaluations) return LOCBO_END_EVALUATIONS;

@@ -92,7 +92,7 @@ static locbo_status insert_ahead(const insertion *i, locbo_error *error) {
     return store_query(a->study->store,
                        "UPDATE locbo_trial SET lease_length = $4 WHERE study = $1 AND number BETWEEN $2 AND $3",
                        VALUES(store_int(a->study->id), store_count(i->record[1].trial.id),
-                              store_count(i->record[i->allowed - 1].trial.id), store_real(ASK_AHEAD)),
+                              store_count(i->record[i->allowed - 1].trial.id), store_real(LEDGER_AHEAD)),
                        NULL, NULL, NULL, error);
 }
 

@@ -53,7 +53,7 @@ locbo_status proposer_become(asking *a, int *won, locbo_error *error) {
     change c = {.ask = a};
     locbo_status status = store_write(a->study->store, become, &c, error);
     *won = c.changed > 0;
-    if (a->proposer[0]) a->counted = 0;
+    if (*won && a->proposer[0]) a->counted = 0;
     a->next_renewal = clock_now() + length(a) / 4;
     return status;
 }

@@ -30,6 +30,7 @@ typedef struct source {
     locbo_study *study;
     locbo_optimizer *optimizer;
     replay *made;
+    uint64_t expected; /* the event of the last result that is known, until it was read again; 0: none */
     double *x;
     locbo_belief *beliefs;  /* of one trial: one for each output */
     locbo_measurement *row; /* likewise */
@@ -232,10 +233,17 @@ static locbo_status tell_ended_before(source *s, uint64_t event, locbo_error *er
 
 /* ---- results and failures ---------------------------------------------------------------------- */
 
+/* The last result that is known comes first: is it the same? */
+static locbo_status check_result(source *s, const stored_result *r, locbo_error *error) {
+    int known = r->event == s->expected;
+    s->expected = 0;
+    if (known && (r->told == s->made->told || (isnan(r->told) && isnan(s->made->told)))) return LOCBO_OK;
+    return differs(s, error);
+}
+
 static locbo_status take_result(const stored_result *r, void *user, locbo_error *error) {
     source *s = user;
-    if (r->event == s->made->result) /* the last that is known comes first: is it the same? */
-        return r->told == s->made->told || isnan(s->made->told) ? LOCBO_OK : differs(s, error);
+    if (s->expected > 0) return check_result(s, r, error);
     locbo_status status = tell_ended_before(s, r->event, error);
     if (status != LOCBO_OK) return status;
     if (r->event > s->study->revision) begin_segment(s);
@@ -334,12 +342,14 @@ static locbo_status read_facts(locbo_store *store, source *s, locbo_error *error
     store_value id = store_int(s->study->id), events = store_count(s->made->events);
     locbo_status status = read_trials(store, s, error);
     if (status == LOCBO_OK) status = read_ended(store, s, error);
+    s->expected = s->made->result;
     if (status == LOCBO_OK)
         status = result_rows_each(s->study,
                                   "SELECT " RESULT_ROWS
                                   " FROM locbo_measurement WHERE study = $1 AND event >= $2 AND {valid}"
                                   " ORDER BY event",
                                   VALUES(id, store_count(s->made->result)), take_result, s, error);
+    if (status == LOCBO_OK && s->expected > 0) status = differs(s, error);
     if (status == LOCBO_OK) status = tell_ended_before(s, UINT64_MAX, error);
     if (status == LOCBO_OK)
         status = store_query(store,

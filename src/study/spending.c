@@ -5,7 +5,8 @@
  * seconds from its start to its end. One that was ended early costs what the expression says at its last step in place
  * of the fidelity, or without a fidelity in proportion to its steps. One that has not ended is expected to cost what
  * the expression says, or w sum(cost) / sum(w) over those that have ended, where w is its fidelity. Trials that were
- * never handed out (imported results, points that were withdrawn) cost nothing. */
+ * never handed out (imported results, points that were withdrawn, trials made ahead that nobody has got yet) cost
+ * nothing. */
 #include "spending.h"
 
 #include <math.h>
@@ -122,7 +123,8 @@ static locbo_status read_seconds(adding *a, locbo_error *error) {
                                        " CASE WHEN {timed} IS NULL THEN " TIMED(
                                            "sum(ended - started)") " ELSE {seconds} END,"
                                                                    " (SELECT count(*) FROM locbo_trial WHERE study = "
-                                                                   "$1 AND state IN ('RUNNING', 'WAITING'))"
+                                                                   "$1 AND state IN ('RUNNING', 'WAITING')"
+                                                                   " AND NOT " LEDGER_MADE_AHEAD ")"
                                                                    " FROM locbo_study WHERE id = $1",
                        VALUES(store_int(a->study->id)), take_seconds, a, NULL, error);
 }
@@ -135,7 +137,9 @@ locbo_status spending_recount(const locbo_study *study, locbo_error *error) {
 }
 
 static locbo_status read_trials(adding *a, locbo_error *error) {
-    return store_query(a->study->store, "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 ORDER BY number",
+    return store_query(a->study->store,
+                       "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 AND NOT " LEDGER_MADE_AHEAD
+                       " ORDER BY number",
                        VALUES(store_int(a->study->id)), take_trial, a, NULL, error);
 }
 

@@ -213,6 +213,40 @@ static void a_restored_database_that_ends_with_a_failure(void **state) {
     check_next();
 }
 
+/* What is believed of a point, by all that the database has. */
+static locbo_belief believe(locbo_study *s) {
+    locbo_optimizer *o;
+    locbo_belief belief;
+    double x[DIM] = {0.4, 12};
+    check_ok(locbo_study_optimizer(s, &o, &error));
+    check_ok(locbo_optimizer_predict(o, 1, x, &belief, &error));
+    return belief;
+}
+
+static void check_model(void) {
+    locbo_study *fresh = open_again("a");
+    locbo_belief kept = believe(study), anew = believe(fresh);
+    check_same_belief(&kept, &anew);
+    locbo_study_close(fresh);
+}
+
+/* The last result that is known is gone, and its event number is one of something else, or of nothing. */
+static void a_restored_database_that_lacks_a_result(void **state) {
+    (void)state;
+    play(6);
+    uint64_t trial = ask(study, NULL);
+    tell(study, trial, -1);
+    know();
+    own_sql_change("DELETE FROM locbo_measurement WHERE event = 7");
+    own_sql_change("UPDATE locbo_trial SET state = 'RUNNING' WHERE number = 7");
+    own_sql_change("UPDATE locbo_study SET events = 6, results = NULL");
+    check_ok(locbo_study_pause(study, NULL, &error));
+    check_ok(locbo_study_resume(study, NULL, &error));
+    check_model();
+    tell(study, trial, 0.5);
+    check_model();
+}
+
 /* ---- for those who wait ------------------------------------------------------------------------ */
 
 static void begin_crowd(const locbo_plan *plan) {
@@ -292,6 +326,73 @@ static void what_was_made_ahead_waits_for_the_limit(void **state) {
     assert_int_equal(ask(study, NULL), 13);
 }
 
+static locbo_end end_of(const locbo_plan *plan) {
+    locbo_census census;
+    check_ok(locbo_study_census(study, &census, &error));
+    return locbo_study_end(study, plan, &census);
+}
+
+/* A plan that is done does not wait for what was made ahead, but for what a person wants. */
+static void what_was_made_ahead_keeps_nobody(void **state) {
+    (void)state;
+    double x[DIM] = {0.3, 4};
+    locbo_plan plan;
+    locbo_census census;
+    uint64_t wanted;
+    locbo_plan_init(&plan);
+    begin_crowd(NULL);
+    own_sql_change("UPDATE locbo_study SET waiting = 3");
+    assert_int_equal(ask(study, NULL), 8);
+    check_ok(locbo_study_census(study, &census, &error));
+    assert_int_equal(census.state[LOCBO_WAITING], 3);
+    assert_int_equal(census.ahead, 3);
+    plan.trials = 8;
+    assert_int_equal(end_of(&plan), LOCBO_END_NOT);
+    tell(study, 8, 2);
+    assert_int_equal(end_of(&plan), LOCBO_END_TRIALS);
+    plan.trials = 9; /* one of them */
+    assert_int_equal(end_of(&plan), LOCBO_END_NOT);
+    plan.trials = 8;
+    check_ok(locbo_study_enqueue(study, x, &wanted, &error));
+    assert_int_equal(end_of(&plan), LOCBO_END_NOT);
+    tell(study, wanted, 3);
+    assert_int_equal(end_of(&plan), LOCBO_END_TRIALS);
+    assert_int_equal(ask(study, NULL), 9);
+    check_ok(locbo_study_requeue(study, 9, 0, LOCBO_REQUEUE_SAME, 0, &error)); /* it was handed out: it is awaited */
+    check_ok(locbo_study_census(study, &census, &error));
+    assert_int_equal(census.ahead, 2);
+    plan.trials = 9;
+    assert_int_equal(end_of(&plan), LOCBO_END_NOT);
+}
+
+/* With a budget they cost nothing until they are handed out, one at a time. */
+static void what_was_made_ahead_fits_a_budget(void **state) {
+    (void)state;
+    locbo_space *space = make_space();
+    locbo_request four = {.struct_size = sizeof four, .budget = 12};
+    locbo_assignment some[4];
+    double x[4 * DIM];
+    size_t count;
+    locbo_census census;
+    locbo_study_close(study);
+    check_ok(locbo_space_set_cost(space, "1 + 0 * x", &error));
+    study = own_study_create("a", space, NULL, NULL);
+    play(7);
+    own_sql_change("UPDATE locbo_study SET waiting = 6");
+    assert_int_equal(ask(study, NULL), 8);
+    check_ok(locbo_study_census(study, &census, &error));
+    check_same(census.cost, 7);
+    check_same(census.cost_expected, 1); /* trial 8 */
+    for (uint64_t k = 9; k <= 12; k++) {
+        check_ok(locbo_study_ask_many(study, &four, 4, some, x, &count, &error));
+        assert_int_equal(count, 1);
+        assert_int_equal(some[0].trial, k);
+    }
+    assert_int_equal(locbo_study_ask_many(study, &four, 4, some, x, &count, NULL), LOCBO_ERR_NOTHING);
+    check_ok(locbo_study_tell_failed(study, 8, 0, "it broke", &error)); /* it has cost 1 all the same */
+    assert_int_equal(locbo_study_ask_many(study, &four, 4, some, x, &count, NULL), LOCBO_ERR_NOTHING);
+}
+
 /* Those who waited for a process that was lost may be lost as well; and who adds a trial forgets them. */
 static void those_who_waited_for_what_is_over_are_forgotten(void **state) {
     (void)state;
@@ -354,9 +455,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(kept_as_built_anew, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(a_restored_database_is_read_anew, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(a_restored_database_that_ends_with_a_failure, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(a_restored_database_that_lacks_a_result, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(those_who_wait_are_proposed_for, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(nobody_is_proposed_for_beyond_the_limit, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(what_was_made_ahead_waits_for_the_limit, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(what_was_made_ahead_keeps_nobody, open_scene, own_study_close),
+        cmocka_unit_test_setup_teardown(what_was_made_ahead_fits_a_budget, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(those_who_waited_for_what_is_over_are_forgotten, open_scene, own_study_close),
         cmocka_unit_test_setup_teardown(a_lost_proposer_of_many_results_is_soon_replaced, open_scene, own_study_close),
     };

@@ -1070,8 +1070,62 @@ static void the_best_measured_value_is_of_all_results(void **state) {
         }
 }
 
+/* ---- points that become not allowed ------------------------------------------------------------ */
+
+static int is_right(const double *x, size_t dim, void *user) {
+    (void)dim, (void)user;
+    return x[0] > 0.45;
+}
+
+/* Two objectives that conflict, 120 results, 30 landmarks and leaders, and a few trials. */
+static locbo_optimizer *with_leaders(void) {
+    locbo_space *space = scene_cube(2);
+    locbo_outputs *t = several_table(0, 0, 2);
+    locbo_options options = scene_options(&SCENE_METHODS[2], 7);
+    double sign[2], x[2];
+    for (size_t k = 0; k < 2; k++) sign[k] = several_spec(t, k).goal == LOCBO_GOAL_MAXIMIZE ? -1 : 1;
+    options.exact_rows = 30;
+    options.refit_every = 250;
+    locbo_optimizer *o = several_optimizer(space, t, &options);
+    rng r = scene_random(15);
+    for (int i = 0; i < 126; i++) {
+        locbo_trial trial;
+        x[0] = rng_uniform(&r), x[1] = rng_uniform(&r);
+        if (i >= 120) check_ok(locbo_optimizer_ask(o, &trial, x, &error));
+        locbo_measurement m[2] = {{sign[0] * (x[0] * x[0] + x[1] + 0.02 * rng_normal(&r)), NAN, 1},
+                                  {sign[1] * (pow(x[0] - 0.8, 2) + pow(1 - x[1], 2) + 0.02 * rng_normal(&r)), NAN, 1}};
+        check_ok(i < 120 ? locbo_optimizer_add_outputs(o, x, m, &error)
+                         : locbo_optimizer_tell_outputs(o, trial.id, m, &error));
+    }
+    locbo_outputs_destroy(t);
+    locbo_space_destroy(space);
+    return o;
+}
+
+/* An optimizer that has a model goes on as a loaded one, which has none yet: leaders are points that are allowed. */
+static void the_callers_function_comes_late(void **state) {
+    (void)state;
+    locbo_optimizer *of[3] = {with_leaders()};
+    char *text;
+    size_t length;
+    double x[3][2];
+    locbo_belief looked[2];
+    check_ok(locbo_optimizer_ask(of[0], &(locbo_trial){0}, x[0], &error));
+    check_ok(locbo_optimizer_save(of[0], &text, &length, &error));
+    for (int k = 1; k < 3; k++) check_ok(locbo_optimizer_load(&of[k], text, length, &error));
+    check_ok(locbo_optimizer_predict_outputs(of[2], 1, x[0], looked, NULL, &error));
+    for (int k = 0; k < 3; k++) {
+        check_ok(locbo_optimizer_set_allowed(of[k], is_right, NULL, &error));
+        check_ok(locbo_optimizer_ask(of[k], &(locbo_trial){0}, x[k], &error));
+        for (int i = 0; i < 2; i++) check_same(x[k][i], x[0][i]);
+        locbo_optimizer_destroy(of[k]);
+    }
+    locbo_free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_callers_function_comes_late),
         cmocka_unit_test(a_constrained_minimum),
         cmocka_unit_test(the_best_measured_value_is_of_all_results),
         cmocka_unit_test(fronts_grow_faster_than_by_chance),
