@@ -37,8 +37,8 @@ def cleaned(item, inside=None):
     if not isinstance(item, dict):
         return item
     left_out = set() if inside == "plan" else LEFT_OUT
-    if inside == "measurements":
-        left_out = {"told"}
+    if inside in ("measurements", "changes"):
+        left_out = {"told", "time"}
     return {k: cleaned(v, k) for k, v in item.items() if k not in left_out}
 
 
