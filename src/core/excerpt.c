@@ -45,6 +45,16 @@ void excerpt_flag_evenly(unsigned char *flag, size_t n, size_t count) {
     }
 }
 
+/* Gross outliers, by the order of all values, the best first: so few that rows taken evenly may miss all of them, and a
+ * fit that knows none would explain them by the function. *flag is set for the worst ones, `most` at most. On the good
+ * side nothing is missed. */
+static void flag_outliers(unsigned char *flag, size_t n, const ranked *order, size_t few, size_t most) {
+    const double far = 10; /* times as far from the median as the worst of the others */
+    double median = order[n / 2].value, worst = order[n - 1 - few].value;
+    for (size_t i = 0; i < few && i < most; i++)
+        if (worst - order[n - 1 - i].value > far * (median - worst)) flag[order[n - 1 - i].row] = 1;
+}
+
 locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_error *error) {
     size_t quarter = most / 4, count = 0;
     ranked *order = mem_new(d->n, sizeof *order);
@@ -56,6 +66,7 @@ locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_err
     if (status == LOCBO_OK) {
         ranked_sort(d->n, order);
         for (size_t i = 0; i < quarter; i++) flag[order[i].row] = flag[d->n - 1 - i] = 1;
+        flag_outliers(flag, d->n, order, d->n / quarter, quarter / 5);
         for (size_t i = 0; i < d->n; i++) count += flag[i];
         excerpt_flag_evenly(flag, d->n, most - count);
         count = 0;

@@ -20,8 +20,8 @@ locbo_status excerpt_add(excerpt *e, const dataset *d, size_t row, locbo_error *
 /* Take back the last one. */
 void excerpt_remove_last(excerpt *e);
 
-/* `most` of the rows of d that stand for all: the best quarter of them, the latest quarter, and the others evenly from
- * the whole. d has more than `most` rows. */
+/* `most` of the rows of d that stand for all: the best quarter of them, the latest quarter, gross outliers if
+ * they are few, and the others evenly from the whole. d has more than `most` rows, which are 8 or more. */
 locbo_status excerpt_sample(excerpt *e, const dataset *d, size_t most, locbo_error *error);
 
 /* Flag `count` more of n items, evenly from those that have no flag yet. */

@@ -146,6 +146,37 @@ static void measured_again_it_keeps_its_landmarks(void **state) {
     locbo_space_destroy(space);
 }
 
+/* ---- gross outliers ----------------------------------------------------------------------------- */
+
+/* Results that are far from all others, so few that a sample taken evenly has none of them. */
+static void gross_outliers_are_known(void **state) {
+    (void)state;
+    static const struct {
+        int results, every;
+        double value;
+    } cases[] = {{700, 400, 1e6}, {1500, 400, 1e3}, {1500, 160, 1e6}};
+    locbo_space *space = scene_cube(2);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        locbo_options options = scene_options(&SCENE_METHODS[0], 9);
+        locbo_optimizer *o = scene_optimizer(space, &options);
+        locbo_choice choice;
+        double x[2];
+        rng r = scene_random(35);
+        for (int i = 0; i < cases[k].results; i++) {
+            x[0] = rng_uniform(&r), x[1] = rng_uniform(&r);
+            double y = scene_bowl(space, x) + 0.05 * rng_normal(&r);
+            scene_add(o, x, i % cases[k].every == 77 ? cases[k].value : y);
+        }
+        scene_ask(o, NULL, x);
+        check_ok(locbo_optimizer_recommend(o, &choice, x, &error));
+        /* 0.05 of the bowl, whose values go to 4, is within 0.11 of its bottom */
+        assert_true(scene_bowl(space, x) < 0.05);
+        assert_true(fabs(choice.value) < 0.1);
+        locbo_optimizer_destroy(o);
+    }
+    locbo_space_destroy(space);
+}
+
 /* ---- who looked --------------------------------------------------------------------------------- */
 
 enum { FITTED = 10, LAST = FITTED + 251, RESTARTED = -1 };
@@ -209,6 +240,7 @@ int main(void) {
         cmocka_unit_test(nothing_jumps_along_a_line),
         cmocka_unit_test(there_is_no_cliff),
         cmocka_unit_test(measured_again_it_keeps_its_landmarks),
+        cmocka_unit_test(gross_outliers_are_known),
         cmocka_unit_test(looks_change_no_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

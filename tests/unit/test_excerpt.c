@@ -84,7 +84,36 @@ static void test_sample(void **state) {
     dataset_release(&d);
 }
 
+/* Few results far on the bad side are in the sample, the farthest ones first. */
+static void test_outliers(void **state) {
+    (void)state;
+    const size_t out[] = {210, 330, 332, 333, 334, 335, 336, 337, 338, 339, 340, 341}; /* more than a fifth of 50 */
+    dataset d;
+    excerpt e = {0}, rather = {0};
+    fill(&d, 1);
+    for (size_t i = 0; i < 12; i++) d.measured[out[i]].value = 1000 + (double)i; /* smaller is better */
+    dataset_rescale(&d, dataset_standardise(&d));
+    check_ok(excerpt_sample(&e, &d, 200, &error));
+    assert_int_equal(e.rows.n, 200);
+    for (size_t i = 2; i < 12; i++) {
+        size_t found = 0;
+        for (size_t k = 0; k < 200; k++) found += e.source[k] == out[i];
+        assert_int_equal(found, 1);
+    }
+    for (size_t i = 0; i < 12; i++) d.measured[out[i]].value = 12; /* rather far: the worst others have 3 */
+    dataset_rescale(&d, dataset_standardise(&d));
+    check_ok(excerpt_sample(&rather, &d, 200, &error));
+    size_t others = 0;
+    for (size_t i = 0; i < 12; i++)
+        for (size_t k = 0; k < 200; k++) others += rather.source[k] == out[i];
+    assert_true(others < 10);
+    excerpt_release(&rather);
+    excerpt_release(&e);
+    dataset_release(&d);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_take), cmocka_unit_test(test_sample)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_take), cmocka_unit_test(test_sample),
+                                       cmocka_unit_test(test_outliers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
