@@ -203,7 +203,8 @@ static json_t *one_coverage(const json_t *c) {
 
 static json_t *coverage_text(const json_t *view) {
     const json_t *c = json_object_get(view, "coverage");
-    if (count_of(view, "measurements") > OVERVIEW_MANY) return json_string("not counted: too many");
+    if (count_of(view, "measurements") > OVERVIEW_MANY)
+        return json_sprintf("not counted above %d results; the dashboard and reports have it", OVERVIEW_MANY);
     return json_is_object(c) ? one_coverage(c) : json_null();
 }
 
