@@ -17,7 +17,7 @@ from .study import Study
 
 _LAST = 5  # trials in the table of a study
 _FRONT = 10  # points in the table of a front
-_MOST = 3000  # results; the cost of the model grows with their cube
+_MOST = 3000  # results; the cost of an exact model grows with their cube
 _WIDTH, _HEIGHT, _EDGE = 420, 130, 8  # of the small figure
 _VALUE, _BEST, _FAILED = "#3f86cf", "#12917f", "#d2574d"
 _LINE = "1px solid rgba(128,128,128,0.4)"

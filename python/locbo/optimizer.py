@@ -12,9 +12,10 @@ from .errors import ArgumentError
 from .library import call, encode, sized
 from .outputs import Outputs, make_table, read_outputs
 from .space import Parameter, Space, as_space
-from .values import Result, as_measurements, as_number, read_rows
+from .values import Result, as_count, as_measurements, as_number, read_rows
 
 BELIEF_FIELDS = [name for name, _ in ffi.typeof("locbo_belief").fields]
+MOST_AT_ONCE = 10000  # trials of one call, as the program allows
 ORIGINS = ("design", "model", "random", "given", "again", "explore", "confirm")
 
 
@@ -151,12 +152,12 @@ class Optimizer(Answers):
         ...
 
     def ask(self, n: Optional[int] = None, *, fixed: Optional[Mapping[str, Any]] = None) -> Union[Trial, List[Trial]]:
-        """The next point, or the next `n` as a list; `fixed`: values that it must have.
+        """The next point, or the next `n` (1 to 10000) as a list; `fixed`: values that it must have.
 
         A point that was asked for and not told yet is taken into account by those that follow.
         """
         if n is not None:
-            return [self.ask(fixed=fixed) for _ in range(n)]
+            return [self.ask(fixed=fixed) for _ in range(as_count(n, "n", most=MOST_AT_ONCE))]
         trial, x = ffi.new("locbo_trial *"), ffi.new("double[]", len(self.space))
         at = ffi.NULL if fixed is None else self.space.to_numbers(fixed)
         self._call(lib.locbo_optimizer_ask_with, sized("locbo_ask_options", fixed=at), trial, x)

@@ -130,7 +130,7 @@ class SearchCV(BaseSearchCV):  # type: ignore[misc]
         try:
             while len(evaluated.rows) < self.n_trials:
                 count = min(self._count_of_round(evaluated.n_splits), self.n_trials - len(evaluated.rows))
-                trials = self.optimizer_.ask(count)
+                trials = [self.optimizer_.ask() for _ in range(count)]  # n_points may be any number
                 for group in [[trial] for trial in trials] if self.resample else [trials]:
                     evaluated.add(evaluate_candidates, [trial.params for trial in group], folds_of(group[0].number))
                 for trial, row in zip(trials, evaluated.rows[-count:]):

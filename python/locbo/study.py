@@ -16,13 +16,15 @@ from .outputs import Output, Outputs, make_table, read_outputs, read_table
 from .records import RULES, STATES, Curve, Record, as_table, py_curve, py_record  # noqa: F401
 from .space import Parameter, Space, as_space, read_space
 from .store import Store, as_store
-from .values import LACKING, Result, Row, Step, as_measurements, as_number, as_step, read_rows
+from .values import LACKING, Result, Row, Step, as_count, as_measurements, as_number, as_step, read_rows
 
 Address = Union[str, "os.PathLike[str]", Store]
 Outcome = Union[Result, Failed, Infeasible]
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The fields of a plan, and what stands for "not set".
+# The fields of a plan, and what stands for "not set". C has 0 for "no limit", which is None here; a number of trials
+# that somebody gives is 1 or more.
+_FROM_ONE = ("trials", "evaluations")
 _COUNTS = ("trials", "no_improvement", "max_lost", "confirm", "evaluations")
 _PLAIN_COUNTS = ("retries", "max_failures")
 _NUMBERS = ("time", "target", "timeout", "expected_gain", "budget")
@@ -41,9 +43,7 @@ def fill_plan(plan: Any, changes: Mapping[str, Any], outputs: Mapping[str, Any])
                 raise ArgumentError(f"prune must be one of {', '.join(RULES)}, got {value!r:.100}")
             plan.prune = RULES.index(value or "none")
         elif name in _COUNTS or name in _PLAIN_COUNTS:
-            if value is not None and (isinstance(value, bool) or int(value) != value or not 0 <= value < 2**63):
-                raise ArgumentError(f"{name} must be a whole number that is not negative, got {value!r}")
-            setattr(plan, name, int(value or 0))
+            setattr(plan, name, 0 if value is None else as_count(value, name, 1 if name in _FROM_ONE else 0))
         else:
             setattr(plan, name, math.nan if value is None else as_number(value, name))
 

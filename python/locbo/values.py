@@ -36,6 +36,22 @@ def as_number(value: Any, what: str) -> float:
     return number
 
 
+def as_count(value: Any, what: str, least: int = 1, most: Optional[int] = None) -> int:
+    """A whole number of Python or numpy, `least` or more; C takes no more than 2^63 - 1.
+
+    >>> as_count(60.0, "trials")
+    60
+    """
+    number = _plain(value)
+    is_whole = isinstance(number, numbers.Real) and not isinstance(number, bool) and number % 1 == 0
+    if not is_whole or number < least or (most is not None and number > most):
+        wanted = f", {least} or more" if most is None else f" from {least} to {most}"
+        raise ArgumentError(f"{what} must be a whole number{wanted}, got {number!r:.100}")
+    if number >= 2**63:
+        raise ArgumentError(f"{what} is too large: {number!r:.100}")
+    return int(number)
+
+
 def as_step(step: Any, value: Any) -> Step:
     """A step and its value, which need not be finite: the library leaves such a step out.
 

@@ -51,6 +51,17 @@ def test_choices_may_be_any_objects():
         opt.add({"c": 1}, 1.0)
 
 
+def test_many_at_once():
+    opt = Optimizer(Space(x=Float(0, 1)), method="random", seed=1)
+    trials = opt.ask(10000)
+    assert [t.number for t in trials] == list(range(1, 10001))
+    assert [t.number for t in opt.ask(numpy.int64(1))] == [10001]
+    for wrong in (0, -1, 2**40):
+        with pytest.raises(locbo.ArgumentError):
+            opt.ask(wrong)
+    assert opt.ask().number == 10002
+
+
 def test_conditions_leave_out_what_is_not_active():
     space = Space(
         kernel=Choice("rbf", "poly"),
@@ -90,6 +101,12 @@ def test_constraints_hold():
         (lambda: Optimizer(SPACE).ask(fixed={"x": 11}), "'x'.*11"),
         (lambda: Optimizer(SPACE).ask(fixed={"n": 10**400}), "parameter 'n'"),
         (lambda: Optimizer(SPACE).ask(fixed={"on": 2}), "True or False, got 2"),
+        (lambda: Optimizer(SPACE).ask(0), "^n must be a whole number from 1 to 10000, got 0$"),
+        (lambda: Optimizer(SPACE).ask(-1), "^n must be a whole number from 1 to 10000, got -1$"),
+        (lambda: Optimizer(SPACE).ask(10001), "^n must be a whole number from 1 to 10000, got 10001$"),
+        (lambda: Optimizer(SPACE).ask(2**40), "^n must be .*, got 1099511627776$"),
+        (lambda: Optimizer(SPACE).ask(1.5), "^n must be .*, got 1.5$"),
+        (lambda: Optimizer(SPACE).ask(True), "^n must be .*, got True$"),
         (lambda: Optimizer(SPACE).tell(1, 0.5), "trial 1"),
         (lambda: Optimizer(SPACE).tell("1", 0.5), "expected a Trial or its number, got '1'"),
         (lambda: Optimizer(SPACE).tell(-1, 0.5), "got -1"),

@@ -2,6 +2,7 @@
 import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -244,6 +245,46 @@ def test_rules_to_stop(url):
     assert time.monotonic() - began >= 0.5
     study.set_plan(evaluations=study.status().trials + 2)
     assert study.run(lambda x, n: 9) == "all evaluations are done"
+
+
+@pytest.mark.parametrize("name", ["trials", "evaluations"])
+@pytest.mark.parametrize("wrong", [0, -1, 0.5, numpy.int64(0), False, "6", "many", math.nan, math.inf, [3]])
+def test_a_number_of_trials_is_1_or_more(url, name, wrong):
+    def never(x, n):
+        raise AssertionError("it was called")
+
+    shown = wrong.item() if isinstance(wrong, numpy.int64) else wrong
+    message = f"^{re.escape(f'{name} must be a whole number, 1 or more, got {shown!r}')}$"
+    study = make(url)
+    before = study.plan
+    for call in (
+        lambda: locbo.minimize(never, SPACE, **{name: wrong}),
+        lambda: locbo.maximize(never, SPACE, **{name: wrong}),
+        lambda: study.run(never, **{name: wrong}),
+        lambda: study.set_plan(**{name: wrong}),
+        lambda: locbo.create(url, "other", SPACE, **{name: wrong}),
+    ):
+        with pytest.raises(locbo.ArgumentError, match=message):
+            call()
+    assert study.plan == before and states(study) == {} and list(study.store) == ["s"]
+
+
+def test_counts_of_a_plan(url):
+    study = make(url, trials=None, evaluations=None, no_improvement=0, max_lost=0, confirm=0, retries=0, max_failures=0)
+    assert study.plan["trials"] is None and study.plan["evaluations"] is None
+    study.set_plan(**study.plan)
+    study.set_plan(trials=numpy.int64(3), evaluations=4.0)
+    assert (study.plan["trials"], study.plan["evaluations"]) == (3, 4)
+    for name in ("no_improvement", "max_lost", "confirm", "retries", "max_failures"):
+        with pytest.raises(locbo.ArgumentError, match=f"^{name} must be a whole number, 0 or more, got -1$"):
+            study.set_plan(**{name: -1})
+    with pytest.raises(locbo.ArgumentError, match=f"^trials is too large: {2**63}$"):
+        study.set_plan(trials=2**63)
+    study.set_plan(trials=None, evaluations=None)
+    assert study.plan["trials"] is None and study.plan["evaluations"] is None
+    study.set_plan(trials=1)
+    assert study.run(lambda x, n: x, trials=None) == "all trials are complete"
+    assert states(study) == {"COMPLETE": 1}
 
 
 def test_a_pause_is_waited_for(url):

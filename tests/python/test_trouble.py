@@ -285,7 +285,7 @@ def test_more_than_the_study_wants(url):
     assert study.run(lambda x, n: x, trials=9, evaluations=9) == "all evaluations are done"
     assert states(study) == {"COMPLETE": 3}
     study.set_plan(evaluations=None)
-    assert study.run(lambda x, n: time.sleep(0.02) or x, trials=0, time=0.5) == "the time limit is reached"
+    assert study.run(lambda x, n: time.sleep(0.02) or x, trials=10**6, time=0.5) == "the time limit is reached"
     assert states(study)["COMPLETE"] > 3
     with pytest.raises(locbo.ArgumentError, match="no keyword 'confirm'"):
         study.run(lambda x, n: x, confirm=1)
