@@ -459,6 +459,13 @@ static int read_targets(const setup *u, session *s, locbo_plan *plan) {
     return 1;
 }
 
+/* NAN: there is none. */
+static int is_positive(session *s, const char *what, double value) {
+    if (isnan(value) || value > 0) return 1;
+    session_usage(s, "%s must be positive, got %g", what, value);
+    return 0;
+}
+
 int setup_plan(const setup *u, session *s, locbo_plan *plan) {
     apply_file(&u->file, s->study ? s->definition.outputs : u->file.outputs, plan);
     if (!read_targets(u, s, plan)) return 0;
@@ -497,7 +504,6 @@ int setup_plan(const setup *u, session *s, locbo_plan *plan) {
         if (list[i].count && !list[i].count(s, what, text, list[i].to_count)) return 0;
         if (list[i].real && !list[i].real(s, what, text, list[i].to_real)) return 0;
     }
-    if (plan->lease >= 1) return 1;
-    session_usage(s, "--lease must be at least 1 second, got %g", plan->lease);
-    return 0;
+    if (plan->lease < 1) return (session_usage(s, "--lease must be at least 1 second, got %g", plan->lease), 0);
+    return is_positive(s, "--budget", plan->budget) && is_positive(s, "--expected-gain", plan->expected_gain);
 }

@@ -81,7 +81,7 @@ def budget():
     check(status("budget.db")["spent"]["cost"] >= 100, "a larger budget")
     locbo(*run, "--name", "default", "--budget", "none", "-n", len(trials("--db", "budget.db")) + 1)
     check(status("budget.db")["plan"]["budget"] is None, "none")
-    check("budget must be positive, got -1" in locbo(*run, "--name", "default", "--budget", -1, code=2).stderr, "negative")
+    check("--budget must be positive, got -1" in locbo(*run, "--name", "default", "--budget", -1, code=2).stderr, "negative")
     # without an expression in seconds
     program("slow", "#!/bin/sh\nsleep 0.2\necho 1\n")
     locbo("run", "--db", "time.db", "-p", "x~float(0,1)", "--budget", 0.5, "--", "./slow", "{x}")

@@ -223,6 +223,14 @@ done
 expect_error 2 "--retry-delay: a duration must be at least 0 and at most 36500d, got -1" \
     "$LOCBO" create --db delay.db --name bad -p 'x~float(0,1)' --retry-delay=-1
 
+# ---- a number that the plan cannot have makes no database
+for option in budget=0 budget=-1 expected-gain=0 expected-gain=-2.5; do
+    words="--${option%=*} must be positive, got ${option#*=}"
+    expect_error 2 "$words" "$LOCBO" create --db refused.db -p 'x~float(0,1)' "--$option"
+    expect_error 2 "$words" "$LOCBO" run --db refused.db -p 'x~float(0,1)' -n 25 "--$option" -- echo 1
+    [ ! -e refused.db ] || stop "--$option made a database"
+done
+
 # ---- export and import
 expect_exit 0 "$LOCBO" export --name s
 cp out whole.json

@@ -64,7 +64,7 @@ def expected_gain():
     locbo(*run, "-n", count + 1, "--expected-gain", "none")
     check(len(trials("--db", "gain.db")) == count + 1, "none")
     refused = locbo(*run, "--expected-gain", 0, code=2)
-    check("expected_gain must be positive, got 0" in refused.stderr, refused.stderr)
+    check("--expected-gain must be positive, got 0" in refused.stderr, refused.stderr)
 
 
 def command_at_the_end():
