@@ -2,16 +2,15 @@
 #include "commands.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cells.h"
 #include "change_json.h"
 #include "early_end.h"
 #include "exit_code.h"
+#include "file_write.h"
 #include "json_build.h"
 #include "json_text.h"
 #include "mem.h"
@@ -286,17 +285,6 @@ static int add_lines(const locbo_record *r, void *user) {
 
 /* ---- the subcommand -------------------------------------------------------------------------- */
 
-/* Standard output becomes the file, so that the functions that print need no other case. */
-static locbo_status redirect(const char *path, locbo_error *error) {
-    if (!path) return LOCBO_OK;
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int done = fd != -1 && dup2(fd, STDOUT_FILENO) != -1;
-    int reason = errno;
-    if (fd != -1) close(fd);
-    if (done) return LOCBO_OK;
-    return status_fail(error, LOCBO_ERR_IO, "cannot write %.120s: %s", path, strerror(reason));
-}
-
 static locbo_status read_csv(session *s, exporting *e, locbo_error *error) {
     json_decref(e->rows);
     e->rows = json_array();
@@ -316,17 +304,23 @@ static locbo_status read_all(void *user, locbo_error *error) {
     return s->format == OUTPUT_CSV ? read_csv(s, e, error) : write_json(s, e, error);
 }
 
-/* Returns whether it could be printed; output_close has reported why not. */
-static int print_csv(const exporting *e) {
+/* Returns whether it could be written; why not has been reported. */
+static int put_csv(const exporting *e, const char *path) {
     output *o = output_open(OUTPUT_CSV, 0);
     for (size_t i = 0; i < json_array_size(e->rows); i++) output_row(o, json_incref(json_array_get(e->rows, i)));
-    return output_close(o);
+    return path ? output_save(o, path) : output_close(o);
+}
+
+static int fill(FILE *to, const void *user) {
+    const buffer *b = user;
+    return fwrite(b->data, 1, b->size, to) == b->size && fflush(to) == 0;
 }
 
 /* A reader that has gone is no error to report. */
-static locbo_status print_json(const exporting *e, int *written, locbo_error *error) {
-    *written = fwrite(e->text.data, 1, e->text.size, stdout) == e->text.size && fflush(stdout) == 0;
-    if (*written || errno == EPIPE) return LOCBO_OK;
+static locbo_status put_json(const exporting *e, const char *path, int *written, locbo_error *error) {
+    locbo_status status = path ? file_write(path, fill, &e->text, error) : LOCBO_OK;
+    *written = status == LOCBO_OK && (path || fill(stdout, &e->text));
+    if (*written || status != LOCBO_OK || errno == EPIPE) return status;
     return status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
 }
 
@@ -337,13 +331,13 @@ static int run(const command *self, int argc, char **argv) {
     if (!session_open(&s, self, argc, argv, SESSION_STUDY, 1, 0, 0)) return s.code;
     if (s.format_given && s.format == OUTPUT_TABLE)
         return session_usage(&s, "--format must be json or csv, got 'table'");
+    const char *path = args_get(&s.args, "output");
     exporting e = {.session = &s};
     locbo_status status = moment_read(s.store, read_all, &e, &error);
-    if (status == LOCBO_OK) status = redirect(args_get(&s.args, "output"), &error);
     if (status == LOCBO_OK && s.format == OUTPUT_CSV)
-        written = print_csv(&e);
+        written = put_csv(&e, path);
     else if (status == LOCBO_OK)
-        status = print_json(&e, &written, &error);
+        status = put_json(&e, path, &written, &error);
     rows_study_release(&e.study);
     json_decref(e.rows);
     mem_free(e.text.data);

@@ -10,19 +10,16 @@ static const arg_option report_options[] = {{"output", 'o', "FILE", "where to (r
 
 #ifdef LOCBO_DASHBOARD
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "assets.h"
+#include "file_write.h"
 #include "mem.h"
 #include "report_data.h"
 
 static const char MARK[] = "@REPORT_DATA@";
-#define ENDING ".XXXXXX" /* of a file that is not whole yet */
 
 /* ---- how far it is: on a terminal only, where it goes away again ----------------------------- */
 
@@ -50,55 +47,16 @@ static int write_page(FILE *to, const asset *page, const char *mark, const buffe
            fwrite(rest, 1, after, to) == after && fflush(to) == 0;
 }
 
-static locbo_status cannot_write(const char *path, int code, locbo_error *error) {
-    return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
-}
+/* What is written: the page with its data. */
+typedef struct filled {
+    const asset *page;
+    const char *mark;
+    const buffer *data;
+} filled;
 
-/* A new file beside `path`, its name in `part`: one that no other process can have created, with the mode that any new
- * file has. NULL with errno set. */
-static FILE *create_beside(const char *path, char *part, size_t size) {
-    snprintf(part, size, "%s" ENDING, path);
-    int fd = mkostemp(part, O_CLOEXEC);
-    if (fd < 0) return NULL;
-    mode_t mask = umask(0);
-    umask(mask);
-    FILE *file = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
-    if (file) return file;
-    int code = errno;
-    close(fd);
-    unlink(part);
-    errno = code;
-    return NULL;
-}
-
-/* Writes and closes. Returns 0 with errno set if that fails. */
-static int fill(FILE *to, const asset *page, const char *mark, const buffer *data) {
-    int good = write_page(to, page, mark, data), code = errno;
-    if (fclose(to) != 0 && good) return 0;
-    errno = code;
-    return good;
-}
-
-/* What is there stays until the new file is whole. */
-static locbo_status replace_file(const char *path, const asset *page, const char *mark, const buffer *data,
-                                 locbo_error *error) {
-    size_t size = strlen(path) + sizeof ENDING;
-    char *part = mem_new(size, 1);
-    if (!part) return status_no_memory(error);
-    FILE *to = create_beside(path, part, size);
-    int good = to && fill(to, page, mark, data) && rename(part, path) == 0, code = errno;
-    if (to && !good) unlink(part);
-    mem_free(part);
-    return good ? LOCBO_OK : cannot_write(path, code, error);
-}
-
-/* What is no file (/dev/null, a pipe) is written to, not replaced. */
-static locbo_status write_file(const char *path, const asset *page, const char *mark, const buffer *data,
-                               locbo_error *error) {
-    struct stat there;
-    if (stat(path, &there) != 0 || S_ISREG(there.st_mode)) return replace_file(path, page, mark, data, error);
-    FILE *to = fopen(path, "we");
-    return to && fill(to, page, mark, data) ? LOCBO_OK : cannot_write(path, errno, error);
+static int fill(FILE *to, const void *user) {
+    const filled *f = user;
+    return write_page(to, f->page, f->mark, f->data);
 }
 
 static locbo_status write_report(const char *path, const buffer *data, locbo_error *error) {
@@ -107,9 +65,10 @@ static locbo_status write_report(const char *path, const buffer *data, locbo_err
     if (!mark)
         return status_fail(error, LOCBO_ERR_IO,
                            "this build of locbo has no page for reports: build it with DASHBOARD=ON");
-    if (strcmp(path, "-") != 0) return write_file(path, page, mark, data, error);
-    if (write_page(stdout, page, mark, data)) return LOCBO_OK;
-    return cannot_write("standard output", errno, error);
+    const filled what = {page, mark, data};
+    if (strcmp(path, "-") != 0) return file_write(path, fill, &what, error);
+    if (fill(stdout, &what)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "cannot write standard output: %s", strerror(errno));
 }
 
 static int run(const command *self, int argc, char **argv) {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "file_write.h"
 #include "message.h"
 #include "json_text.h"
 #include "mem.h"
@@ -457,20 +458,16 @@ static int print(const buffer *b) {
     return 0;
 }
 
-/* First under another name, so that what is there stays until the new file is whole. */
+static int fill(FILE *to, const void *user) {
+    const buffer *b = user;
+    return b->size == 0 || (fwrite(b->data, 1, b->size, to) == b->size && fflush(to) == 0);
+}
+
 static int print_file(const buffer *b, const char *path) {
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = mem_new(size, 1);
-    if (!part) return (message_print(NULL, 0, "out of memory"), 0);
-    snprintf(part, size, "%s.part", path);
-    FILE *file = fopen(part, "we");
-    int good = file && (b->size == 0 || fwrite(b->data, 1, b->size, file) == b->size), code = errno;
-    if (file && fclose(file) != 0 && good) good = 0, code = errno;
-    if (good && rename(part, path) != 0) good = 0, code = errno;
-    if (file && !good) remove(part);
-    mem_free(part);
-    if (!good) message_print(NULL, 0, "cannot write '%s': %s", path, strerror(code));
-    return good;
+    locbo_error error;
+    if (file_write(path, fill, b, &error) == LOCBO_OK) return 1;
+    message_print(NULL, 0, "%s", error.message);
+    return 0;
 }
 
 static int finish(output *o, const char *path) {

@@ -33,7 +33,7 @@ int output_row(output *o, json_t *row); /* 0: no memory */
 /* Print it all and release. Returns 0 if standard output could not be written (the message is on stderr, but
  * none if the reader has gone, as in `| head`). */
 int output_close(output *o);
-/* The same into a file. */
+/* The same into a file, which stays as it is if that fails (file_write). */
 int output_save(output *o, const char *path);
 
 #endif

@@ -238,7 +238,12 @@ check 'd["format"] == "locbo study" and d["version"] == 4 and d["plan"]["trials"
 check 'len(d["trials"]) == 11 and "belief" in d["trials"][10] and d["trials"][10]["told"] > 0'
 expect_exit 0 "$LOCBO" export --name s -o file.json
 cmp -s whole.json file.json || stop "export -o differs"
-expect_exit 1 "$LOCBO" export --name s -o /nonexistent/file
+expect_error 1 "cannot write '/nonexistent/file'" "$LOCBO" export --name s -o /nonexistent/file
+for format in json csv; do # what is no file is written to, not replaced
+    expect_error 1 "cannot write '/dev/full'" "$LOCBO" export --name s -f $format -o /dev/full
+    expect_exit 0 "$LOCBO" export --name s -f $format -o /dev/null
+    [ ! -f /dev/null ] || stop "/dev/null is a file now"
+done
 expect_exit 2 "$LOCBO" export --name s -f table
 expect_exit 0 "$LOCBO" export --name s -f csv
 cp out whole.csv

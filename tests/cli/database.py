@@ -152,6 +152,34 @@ def read_only():
     os.chmod("closed", 0o755)
 
 
+def export_full():
+    """No room for an export: the message names the file, which stays as it was, and nothing is left beside it."""
+    make("large.db")
+    with open("large.csv", "w") as f:
+        f.write("x,value\n" + "".join(f"{i / 3000},{i}\n" for i in range(3000)))
+    locbo("import", "--db", "large.db", "large.csv")
+    os.makedirs("kept", exist_ok=True)
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40000, 40000))  # SQLite itself needs 32768, for the index of its log
+
+    for form in "json", "csv":
+        path = f"kept/{form}"
+        locbo("export", "--db", "large.db", "-f", form, "-o", path)
+        before = digest(path)
+        check(os.path.getsize(path) > 40000, os.path.getsize(path))
+        for there in True, False:
+            if not there:
+                os.remove(path)
+            done = subprocess.run([LOCBO, "export", "--db", "large.db", "-f", form, "-o", path], capture_output=True, text=True,
+                                  env=ENVIRONMENT, preexec_fn=limit)
+            check(done.returncode == 1 and done.stderr.count("\n") == 1, form, done.returncode, done.stderr)
+            check(f"cannot write '{path}': File too large" in done.stderr, form, done.stderr)
+            check(os.listdir("kept") == ([form] if there else []), form, os.listdir("kept"))
+            check(not there or digest(path) == before, form, "what was there was changed")
+
+
 def full():
     """No room: writing fails in the middle, what was told is still there."""
     make("full.db")
@@ -231,6 +259,7 @@ def main():
     versions()
     read_only()
     full()
+    export_full()
     unreachable()
     study_files()
     print("every bad database and study file has its line and its exit code")
