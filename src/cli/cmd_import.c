@@ -47,7 +47,8 @@ static locbo_status read_points(const session *s, const char *path, const double
     else
         status = point_table_from_csv(&how, file, text, size, p, error);
     mem_free(text);
-    if (status == LOCBO_OK && p->count == 0 && p->outside == 0 && p->retracted == 0 && p->pruned == 0) {
+    size_t others = p->left_out + p->failed + p->outside + p->retracted + p->pruned;
+    if (status == LOCBO_OK && p->count == 0 && others == 0) {
         point_table_release(p);
         return status_fail(error, LOCBO_ERR_NOTHING, "%.120s has no results", file);
     }
@@ -142,6 +143,9 @@ static locbo_status gather(const point_table *p, size_t dim, size_t width, gathe
 static void report(const char *name, const point_table *p, const locbo_imported *done) {
     value_counted results = value_count(done->results, "result"), failures = value_count(done->failures, "failure");
     if (p->left_out) message_print(name, 0, "left out %s that have not ended", value_count(p->left_out, "trial").text);
+    if (p->failed)
+        message_print(name, 0, "left out %s that failed or were infeasible, but have a value",
+                      value_count(p->failed, "trial").text);
     if (p->retracted)
         message_print(name, 0, "left out %s that were taken back", value_count(p->retracted, "trial").text);
     if (p->pruned)
@@ -212,9 +216,12 @@ const command command_import = {
         "writes it, is skipped. JSON is what `locbo export` or `locbo "
         "trials -f json` writes, or a list of {\"params\": {\"x\": 0.5}, \"value\": 1.2}.\n\n"
         "A row without a value may be a failure: the column state (in JSON \"state\") then says FAILED or "
-        "INFEASIBLE, and message why. Rows of any other state but COMPLETE are left out: those trials have "
-        "not ended, were taken back (RETRACTED), or were ended early (PRUNED): the value at their last step "
-        "is no result, and only --study keeps it. Results stay together in one trial if the file has them "
+        "INFEASIBLE, and message why. Rows of any other state but COMPLETE are left out and counted: those trials have "
+        "not ended (WAITING, RUNNING), were taken back (RETRACTED), or were ended early (PRUNED): the value at their "
+        "last step is no result, and only --study keeps it. So are failures with a value. An empty state is as none; "
+        "any other "
+        "word is a mistake. A parameter or an output that is itself called state has the column, unless there is also "
+        "params.state or outputs.state. Results stay together in one trial if the file has them "
         "so: neighbouring rows of a CSV "
         "file with the same number in the column trial and the same point, or \"measurements\" in JSON. "
         "So what `locbo trials -f csv` or `locbo trials -l -f json` prints can be imported, and loses no result.\n\n"

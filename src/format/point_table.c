@@ -329,11 +329,28 @@ static int is_failure(const char *text, locbo_state *state) {
     return 1;
 }
 
-/* Counts a trial that was taken back or ended early: whatever else the file has of it does not matter. */
-static int is_left_out(point_table *p, const char *state) {
-    size_t *count = is_word(state, "RETRACTED") ? &p->retracted : is_word(state, "PRUNED") ? &p->pruned : NULL;
+/* Counts a trial that has not ended, was taken back or ended early: whatever else the file has of it does not matter. A
+ * word that is no state is an error. */
+static locbo_status leave_out(point_table *p, const char *state, int *left_out, locbo_error *error) {
+    locbo_state failure;
+    size_t *count = is_word(state, "RETRACTED")                              ? &p->retracted
+                    : is_word(state, "PRUNED")                               ? &p->pruned
+                    : is_word(state, "RUNNING") || is_word(state, "WAITING") ? &p->left_out
+                                                                             : NULL;
     if (count) ++*count;
-    return count != NULL;
+    *left_out = count != NULL;
+    if (count || !state[0] || is_word(state, "COMPLETE") || is_failure(state, &failure)) return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO,
+                       "state must be COMPLETE, FAILED, INFEASIBLE, RUNNING, WAITING, RETRACTED or PRUNED, got '%.40s'",
+                       state);
+}
+
+/* Counts a failure that has a value: it is neither a result nor a failure as others. */
+static int is_contradiction(point_table *p, const char *state) {
+    locbo_state failure;
+    if (!is_failure(state, &failure)) return 0;
+    p->failed++;
+    return 1;
 }
 
 static locbo_status keep_message(point_table *p, const char *text, locbo_error *error) {
@@ -343,14 +360,11 @@ static locbo_status keep_message(point_table *p, const char *text, locbo_error *
     return p->message[p->count - 1] ? LOCBO_OK : status_no_memory(error);
 }
 
-/* The last row has no value: it is a failure, or left out, or a mistake. */
+/* The last row has no value: it is a failure, or a mistake. */
 static locbo_status keep_failure(point_table *p, const char *state, const char *message, const char *lacking,
                                  locbo_error *error) {
     if (is_failure(state, &p->state[p->count - 1])) return keep_message(p, message, error);
-    if (!state[0] || is_word(state, "COMPLETE")) return status_fail(error, LOCBO_ERR_IO, "%s", lacking);
-    drop_points(p, p->count - 1);
-    p->left_out++;
-    return LOCBO_OK;
+    return status_fail(error, LOCBO_ERR_IO, "%s", lacking);
 }
 
 /* Results of one trial: the row before has its number and its point. */
@@ -377,15 +391,18 @@ static const char *state_of(const columns *s, size_t row) {
 }
 
 static locbo_status read_row(const columns *s, size_t row, const char **trial, point_table *p, locbo_error *error) {
-    if (is_left_out(p, state_of(s, row))) return LOCBO_OK;
+    int left_out;
+    locbo_status status = leave_out(p, state_of(s, row), &left_out, error);
+    if (status != LOCBO_OK || left_out) return status;
     double *x = add_point(p, &s->of);
     if (!x) return status_no_memory(error);
     locbo_measurement *m = p->measurements + (p->count - 1) * s->of.width;
-    locbo_status status = LOCBO_OK;
     row_notes notes = {"", "", "", 0};
     for (size_t j = 0; j < s->of.dim; j++) x[j] = fill_of(&s->of, j);
     for (size_t j = 0; j < s->table.columns && status == LOCBO_OK; j++)
         status = read_cell(s, j, csv_cell(&s->table, row, j), x, m, &notes, error);
+    if (status == LOCBO_OK && has_value(&s->of, m) && is_contradiction(p, notes.state))
+        return (drop_points(p, p->count - 1), LOCBO_OK);
     if (status == LOCBO_OK && !notes.outside) status = check_point(&s->of, x, &notes, error);
     if (status == LOCBO_OK) status = check_lacking(s, m, error);
     if (status == LOCBO_OK) status = check_scales(&s->of, m, error);
@@ -554,16 +571,16 @@ static uint64_t order_of(const json_t *number) {
 }
 
 /* A trial without a result. */
-static locbo_status take_failure(const subject *s, json_t *trial, point_table *p, locbo_error *error) {
-    const char *state = json_string_value(json_object_get(trial, "state"));
+static locbo_status take_failure(const subject *s, json_t *trial, const char *state, point_table *p,
+                                 locbo_error *error) {
     const char *message = json_string_value(json_object_get(trial, "message"));
     int outside;
     double *x = add_point(p, s);
     if (!x) return status_no_memory(error);
     p->sequence[p->count - 1] = order_of(json_object_get(trial, "failure"));
-    locbo_status status = keep_failure(p, state ? state : "", message,
-                                       s->outputs ? "it has no \"outputs\" with a value" : "it has no value", error);
-    if (status != LOCBO_OK || p->x + p->count * s->dim == x) return status; /* left out */
+    locbo_status status =
+        keep_failure(p, state, message, s->outputs ? "it has no \"outputs\" with a value" : "it has no value", error);
+    if (status != LOCBO_OK) return status;
     status = take_point(s, json_object_get(trial, "params"), x, &outside, error);
     if (status != LOCBO_OK || !outside) return status;
     drop_points(p, p->count - 1);
@@ -571,14 +588,23 @@ static locbo_status take_failure(const subject *s, json_t *trial, point_table *p
     return LOCBO_OK;
 }
 
+/* What a trial says of its state; "": nothing. NULL: it is no word. */
+static const char *state_in(const json_t *trial) {
+    const json_t *state = json_object_get(trial, "state");
+    return state && !json_is_null(state) ? json_string_value(state) : "";
+}
+
 static locbo_status take_trial(const subject *s, json_t *trial, point_table *p, locbo_error *error) {
     size_t first = p->count;
-    int outside = 0;
+    int outside = 0, left_out;
     if (!json_is_object(trial)) return not_right("it must be an object", error);
-    const char *state = json_string_value(json_object_get(trial, "state"));
-    if (state && is_left_out(p, state)) return LOCBO_OK;
+    const char *state = state_in(trial);
+    if (!state) return not_right("\"state\" must be a text", error);
+    locbo_status known = leave_out(p, state, &left_out, error);
+    if (known != LOCBO_OK || left_out) return known;
     json_t *results = results_of(s, trial);
-    if (!results) return take_failure(s, trial, p, error);
+    if (!results) return take_failure(s, trial, state, p, error);
+    if (is_contradiction(p, state)) return LOCBO_OK;
     size_t count = json_is_array(results) ? json_array_size(results) : 1;
     for (size_t i = 0; i < count; i++) {
         json_t *one = json_is_array(results) ? json_array_get(results, i) : results;
@@ -621,6 +647,7 @@ static locbo_status sort_points(point_table *p, const subject *s, locbo_error *e
                       .message = mem_new(n, sizeof *to.message),
                       .group = mem_new(n, sizeof *to.group),
                       .left_out = p->left_out,
+                      .failed = p->failed,
                       .retracted = p->retracted,
                       .pruned = p->pruned,
                       .outside = p->outside};

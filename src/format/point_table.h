@@ -14,7 +14,8 @@ typedef struct point_table {
     locbo_state *state;              /* COMPLETE; FAILED or INFEASIBLE, without any value */
     char **message;                  /* why it failed; NULL: not known */
     size_t *group;                   /* rows with the same number are results of one trial, at one point */
-    size_t left_out;                 /* trials that have not ended */
+    size_t left_out;                 /* rows of trials that have not ended */
+    size_t failed;                   /* rows of trials that failed or were infeasible, and yet have a value */
     size_t retracted;                /* rows of trials that were taken back */
     size_t pruned;                   /* rows of trials that were ended early */
     size_t outside;                  /* rows outside the space that were skipped */
@@ -36,11 +37,12 @@ typedef struct point_reading {
  * "params.NAME" where a name is also one of ours; the cell of a parameter that is not active is empty. `measured`: also
  * what was measured, at least one value in each row: value, sd, n, or with a table of outputs NAME, NAME.sd, NAME.n of
  * each, "outputs.NAME" where a name is not only an output's; and trial, state, message, feasible, which export and
- * trials write. A first column without a name is skipped. Rows without a value are FAILED or INFEASIBLE if their state
- * says so, and left out if it says anything else but COMPLETE. Rows of state RETRACTED or PRUNED are left out whatever
- * they have: other programs write the value at the last step for PRUNED, which is no result. Adjacent rows with the
- * same trial and point are one group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`.
- * Every message names line and column. On failure nothing is to be released. */
+ * trials write. A first column without a name is skipped. An empty state is as none, and one that no trial has is an
+ * error. Rows of state FAILED or INFEASIBLE are failures if they have no value, and left out otherwise. Rows of any
+ * other state but COMPLETE are left out whatever they have: the last value of an evaluation that runs, or that was
+ * ended early (other programs write it for PRUNED), is no result. Adjacent rows with the same trial and point are one
+ * group. Derived outputs are ignored. Other columns are an error unless `ignore_extra`. Every message names line and
+ * column. On failure nothing is to be released. */
 locbo_status point_table_from_csv(const point_reading *how, const char *file, char *text, size_t size,
                                   point_table *made, locbo_error *error);
 /* From JSON: what `export` and `trials -f json` write, or a list of {"params":{},"value":0.5}, with a table of outputs

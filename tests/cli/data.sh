@@ -295,6 +295,10 @@ mistake "NUL" 'x,value\n0.5,1\0\n'
 mistake "not JSON" '[{"params": {"x": 0.5}, "value": 1}'
 mistake "trial 2 of the list" '[{"params": {"x": 0.5}, "value": 1}, {"params": {"x": 0.5}}]'
 mistake "x must" '[{"params": {"x": 5}, "value": 1}]'
+mistake "bad.csv:3: state must be COMPLETE, FAILED, INFEASIBLE, RUNNING, WAITING, RETRACTED or PRUNED, got 'done'" \
+    'x,value,state\n0.5,1,\n0.5,1,done\n'
+mistake "trial 2 of the list: state must be" \
+    '[{"params": {"x": 0.5}, "value": 1}, {"params": {"x": 0.5}, "value": 1, "state": "done"}]'
 mistake "no column 'value'" 'x\n'
 printf 'x,value\n' >bad.csv
 expect_error 4 "no results" "$LOCBO" import --name two bad.csv
@@ -319,6 +323,33 @@ expect_exit 0 "$LOCBO" best --name two -f json
 grep -q 'no interval' err || stop "best of many results does not say that it has no interval"
 check 'd["value"] == 0.0 and d["interval"] is None' # the mean at 0.5 is (-1 + 53)/2
 expect_exit 0 "$LOCBO" status --name two
+
+# a value is a result only in a row that is complete
+expect_exit 0 "$LOCBO" create --name states -p 'x~float(0,1)'
+printf 'x,value,state\n0.1,1,COMPLETE\n0.2,2,FAILED\n0.3,3,INFEASIBLE\n0.4,4,RUNNING\n0.5,5,WAITING\n0.6,6,\n0.7,,FAILED\n' >states.csv
+python3 - <<'END'
+import csv, json
+rows = [{"params": {"x": float(r["x"])}, "value": float(r["value"]) if r["value"] else None, "state": r["state"]}
+        for r in csv.DictReader(open("states.csv"))]
+json.dump(rows, open("states.json", "w"))
+END
+for file in states.csv states.json; do
+    expect_exit 0 "$LOCBO" import --name states --again "$file"
+    grep -q 'left out 2 trials that have not ended$' err || stop "what import says of trials that have not ended: $file"
+    grep -q 'left out 2 trials that failed or were infeasible, but have a value$' err || stop "what import says of failures: $file"
+    grep -q 'imported 2 results and 1 failure as trials' err || stop "what import says of the rest: $file"
+done
+expect_exit 0 "$LOCBO" trials --name states -f json
+check '[(t["params"]["x"], t["value"]) for t in d] == [(0.1, 1), (0.6, 6), (0.7, None)] * 2'
+printf 'x,value,state\n0.4,4,RUNNING\n' >states.csv
+expect_exit 0 "$LOCBO" import --name states states.csv
+grep -q 'imported nothing' err || stop "a row that is not complete was imported"
+expect_exit 0 "$LOCBO" ask --name states # now one runs, and two have failed
+for format in csv json; do
+    expect_exit 0 "$LOCBO" export --name states -f $format -o "states.$format"
+    expect_exit 0 "$LOCBO" import --name states --again "states.$format"
+    grep -q 'imported [0-9]* results' err || stop "an export with other states than COMPLETE"
+done
 
 # parameters called like our columns
 expect_exit 0 "$LOCBO" create --name clash -p 'value~float(0,1)' -p 'sd~float(0,1)' -p 'state~cat(a,b)'

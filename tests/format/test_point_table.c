@@ -117,6 +117,44 @@ static void states(void **state) {
     point_table_release(&t);
 }
 
+/* A value beside a state other than COMPLETE is no result; no other words are states. */
+static void values_of_no_results(void **state) {
+    static const char *const words[] = {"FAILED", "fail", "Infeasible", "RUNNING", "waiting", "PRUNED", "RETRACTED"};
+    point_table t;
+    char text[300];
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        for (int json = 0; json < 2; json++) {
+            snprintf(text, sizeof text,
+                     json ? "[{\"params\":{\"x\":1,\"n\":2},\"value\":3,\"state\":null},"
+                            "{\"params\":{\"x\":1,\"n\":2},\"state\":\"%s\",\"value\":4},"
+                            "{\"params\":{\"x\":1,\"n\":2},\"state\":\"\",\"value\":5}]"
+                          : "state,x,params.n,value\n,1,2,3\n%s,1,2,4\nComplete,1,2,5\n",
+                     words[i]);
+            check_ok(json ? read_json(NULL, text, 0, &t, &error) : read_csv(NULL, text, 0, &t, &error));
+            assert_true(t.count == 2 && t.measurements[0].value == 3 && t.measurements[1].value == 5);
+            assert_true(t.state[0] == LOCBO_COMPLETE && t.state[1] == LOCBO_COMPLETE);
+            assert_int_equal(t.failed, i < 3);
+            assert_int_equal(t.left_out, i == 3 || i == 4);
+            assert_int_equal(t.pruned, i == 5);
+            assert_int_equal(t.retracted, i == 6);
+            point_table_release(&t);
+        }
+    }
+    check_ok(read_csv(outputs, "x,n,loss,memory,state\n0.5,3,,-2,FAILED\n0.5,3,1,,\n0.5,3,,,FAILED\n", 0, &t, &error));
+    assert_true(t.count == 2 && t.failed == 1 && t.state[1] == LOCBO_STATE_FAILED);
+    point_table_release(&t);
+    check_fails(
+        read_csv(NULL, "x,params.n,value,state\n1,2,3,\n1,2,3,done\n", 0, &t, &error), LOCBO_ERR_IO,
+        "f.csv:3: state must be COMPLETE, FAILED, INFEASIBLE, RUNNING, WAITING, RETRACTED or PRUNED, got 'done'");
+    check_fails(read_csv(NULL, "x,params.n,value,state\n1,2,,COMPLETED\n", 0, &t, &error), LOCBO_ERR_IO,
+                "f.csv:2: state must be");
+    check_fails(read_json(NULL, "[{\"params\":{\"x\":1,\"n\":2},\"value\":3,\"state\":\"ended\"}]", 0, &t, &error),
+                LOCBO_ERR_IO, "trial 1 of the list: state must be COMPLETE");
+    check_fails(read_json(NULL, "[{\"params\":{\"x\":1,\"n\":2},\"value\":3,\"state\":4}]", 0, &t, &error),
+                LOCBO_ERR_IO, "trial 1 of the list: \"state\" must be a text");
+}
+
 /* Rows outside the space are counted; what a file lacks is filled. */
 static void outside_and_filled(void **state) {
     static const char csv[] = "x,params.n,value\n20,2,1\n1,9,2\n1,1.5,2\n1,2,3\n",
@@ -322,9 +360,11 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_value),  cmocka_unit_test(several_values), cmocka_unit_test(shared_names),
-        cmocka_unit_test(mistakes),   cmocka_unit_test(json_outputs),   cmocka_unit_test(json_mistakes),
-        cmocka_unit_test(no_memory),  cmocka_unit_test(states),         cmocka_unit_test(outside_and_filled),
+        cmocka_unit_test(one_value),          cmocka_unit_test(several_values),
+        cmocka_unit_test(shared_names),       cmocka_unit_test(mistakes),
+        cmocka_unit_test(json_outputs),       cmocka_unit_test(json_mistakes),
+        cmocka_unit_test(no_memory),          cmocka_unit_test(states),
+        cmocka_unit_test(outside_and_filled), cmocka_unit_test(values_of_no_results),
         cmocka_unit_test(not_active), /* the last: it adds a parameter */
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
