@@ -64,7 +64,7 @@ static locbo_status count_states(locbo_store *store, counting *c, locbo_error *e
     for (int i = 0; i < LOCBO_STATES; i++) others += c->census.state[i];
     c->census.state[LOCBO_COMPLETE] = c->census.trials - others;
     if (status != LOCBO_OK || c->census.state[LOCBO_WAITING] == 0) return status;
-    return store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND " LEDGER_MADE_AHEAD,
+    return store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND {ahead}",
                        VALUES(store_int(c->study->id)), ledger_take_count, &c->census.ahead, NULL, error);
 }
 

@@ -35,7 +35,7 @@ static locbo_status check_ahead(asking *a, size_t *ahead, locbo_error *error) {
         store_query(store, "UPDATE locbo_study SET trials = trials WHERE id = $1{queue} RETURNING " ASK_STUDY, 1, &id,
                     ask_take_study, a, NULL, error);
     if (status == LOCBO_OK)
-        status = store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND " LEDGER_MADE_AHEAD, 1, &id,
+        status = store_query(store, "SELECT count(*) FROM locbo_trial WHERE study = $1 AND {ahead}", 1, &id,
                              ledger_take_count, &waiting, NULL, error);
     if (status != LOCBO_OK || waiting == 0) return status;
     status = ask_check_room(a, a->trials - waiting, a->most, ahead, error);
@@ -56,7 +56,7 @@ static locbo_status claim(locbo_store *store, void *user, locbo_error *error) {
         " WHERE study = $1 AND state = 'WAITING' AND (lease IS NULL OR lease <= {now})"
         " AND (SELECT coalesce(stop_reason, paused) FROM locbo_study WHERE id = $1) IS NULL"
         " AND (SELECT revision FROM locbo_study WHERE id = $1) = $6"
-        " AND ($7 > 0 OR NOT " LEDGER_MADE_AHEAD ")"
+        " AND ($7 > 0 OR NOT {ahead})"
         " ORDER BY number LIMIT $4{skip})"
         " UPDATE locbo_trial SET state = 'RUNNING', attempt = attempt + 1,"
         " lost = lost - CASE WHEN lease_length = -1 AND worker = $2 AND $2 = $5 THEN 1 ELSE 0 END, worker = $2,"

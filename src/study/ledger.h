@@ -53,10 +53,8 @@ locbo_status ledger_gone(const locbo_study *study, locbo_error *error);
 store_row_fn ledger_take_count;
 /* Inside a transaction: the trial has failed, with the next event number. */
 locbo_status ledger_fail_trial(locbo_study *study, uint64_t trial, const char *why, locbo_error *error);
-/* The lease_length of a trial that was made for a process that waited, until it is handed out, and whether a row of
- * locbo_trial is one. */
+/* The lease_length of a trial that was made for a process that waited, until it is handed out ({ahead} of store.h). */
 enum { LEDGER_AHEAD = -2 };
-#define LEDGER_MADE_AHEAD "(state = 'WAITING' AND coalesce(lease_length, 0) = -2)"
 /* The message of a trial that is RETRACTED because it is outside the space since this event. */
 enum { LEDGER_OUTSIDE = 96 };
 void ledger_write_outside(uint64_t event, char text[LEDGER_OUTSIDE]);

@@ -124,7 +124,7 @@ static locbo_status read_seconds(adding *a, locbo_error *error) {
                                            "sum(ended - started)") " ELSE {seconds} END,"
                                                                    " (SELECT count(*) FROM locbo_trial WHERE study = "
                                                                    "$1 AND state IN ('RUNNING', 'WAITING')"
-                                                                   " AND NOT " LEDGER_MADE_AHEAD ")"
+                                                                   " AND NOT {ahead})"
                                                                    " FROM locbo_study WHERE id = $1",
                        VALUES(store_int(a->study->id)), take_seconds, a, NULL, error);
 }
@@ -138,8 +138,7 @@ locbo_status spending_recount(const locbo_study *study, locbo_error *error) {
 
 static locbo_status read_trials(adding *a, locbo_error *error) {
     return store_query(a->study->store,
-                       "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 AND NOT " LEDGER_MADE_AHEAD
-                       " ORDER BY number",
+                       "SELECT " SPENDING_COLUMNS " FROM locbo_trial WHERE study = $1 AND NOT {ahead} ORDER BY number",
                        VALUES(store_int(a->study->id)), take_trial, a, NULL, error);
 }
 

@@ -298,6 +298,8 @@ static const char BY_RUN[] = "failure NOT IN (SELECT event FROM locbo_change WHE
 static const char TOUCHED[] = "SELECT trial FROM locbo_change WHERE study = $1 AND event > $4 AND trial IS NOT NULL";
 static const char STEPS[] = "(SELECT max(step) FROM locbo_step s WHERE s.study = locbo_trial.study"
                             " AND s.trial = locbo_trial.number AND s.attempt = locbo_trial.attempt)";
+/* Trials that were made for processes that wait, and given to nobody so far: LEDGER_AHEAD. */
+static const char AHEAD[] = "(state = 'WAITING' AND coalesce(lease_length, 0) = -2)";
 static const char NOTHING_TOUCHED[] = "SELECT number FROM locbo_trial WHERE 1 = 0";
 
 /* What the engine writes for the word at `sql`, whose length is `length`. NULL: not one of these words. */
@@ -324,6 +326,7 @@ static const char *spelling(const locbo_store *store, const char *sql, size_t *l
                  {"{retracted}", changeable ? "retracted" : "NULL"},
                  {"{valid}", changeable ? "retracted IS NULL" : "1 = 1"},
                  {"{by_run}", changeable ? BY_RUN : "1 = 1"},
+                 {"{ahead}", store->version >= 9 ? AHEAD : "1 = 0"},
                  {"{touched}", changeable ? TOUCHED : NOTHING_TOUCHED},
                  {"{results}", store->version >= 8 ? "results" : "NULL"},
                  {"{timed}", store->version >= 8 ? "timed" : "NULL"},

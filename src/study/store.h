@@ -12,9 +12,9 @@
  *              locbo_fit, {reference} of locbo_study, {output} of locbo_measurement and locbo_fit, {revision},
  *              {retraction}, {paused}, {results}, {timed} and {seconds} of locbo_study, {outside} of locbo_trial,
  * {note} and {tags} of both {valid}  a condition on rows of locbo_measurement: the result was not taken back {by_run} a
- * condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards {touched} a query: the trials
- * of study $1 that were changed after event $4 {steps}  the last reported step of the row of locbo_trial; older schemas
- * have no table of them
+ * condition on rows of locbo_trial of study $1: it failed, and nobody said so afterwards {ahead} likewise: it was made
+ * for a process that waits, and given to nobody so far {touched} a query: the trials of study $1 that were changed
+ * after event $4 {steps}  the last reported step of the row of locbo_trial; older schemas have no table of them
  *
  * Values are 64-bit integers, doubles (bit for bit, but -0 becomes 0, because SQLite's columns of doubles have no -0;
  * NAN is stored as NULL and read as NAN), UTF-8 texts, bytes. */
