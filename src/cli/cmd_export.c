@@ -311,15 +311,10 @@ static int put_csv(const exporting *e, const char *path) {
     return path ? output_save(o, path) : output_close(o);
 }
 
-static int fill(FILE *to, const void *user) {
-    const buffer *b = user;
-    return fwrite(b->data, 1, b->size, to) == b->size && fflush(to) == 0;
-}
-
 /* A reader that has gone is no error to report. */
 static locbo_status put_json(const exporting *e, const char *path, int *written, locbo_error *error) {
-    locbo_status status = path ? file_write(path, fill, &e->text, error) : LOCBO_OK;
-    *written = status == LOCBO_OK && (path || fill(stdout, &e->text));
+    locbo_status status = path ? file_write(path, file_write_buffer, &e->text, error) : LOCBO_OK;
+    *written = status == LOCBO_OK && (path || file_write_buffer(stdout, &e->text));
     if (*written || status != LOCBO_OK || errno == EPIPE) return status;
     return status_fail(error, LOCBO_ERR_IO, "cannot write: %s", strerror(errno));
 }

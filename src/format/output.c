@@ -453,19 +453,14 @@ static void release(output *o) {
 /* A reader that has seen enough (`| head`) has no need of a message. */
 static int print(const buffer *b) {
     errno = 0;
-    if (fwrite(b->data, 1, b->size, stdout) == b->size && fflush(stdout) == 0) return 1;
+    if (file_write_buffer(stdout, b)) return 1;
     if (errno != EPIPE) fprintf(stderr, "locbo: cannot write standard output: %s\n", strerror(errno));
     return 0;
 }
 
-static int fill(FILE *to, const void *user) {
-    const buffer *b = user;
-    return b->size == 0 || (fwrite(b->data, 1, b->size, to) == b->size && fflush(to) == 0);
-}
-
 static int print_file(const buffer *b, const char *path) {
     locbo_error error;
-    if (file_write(path, fill, b, &error) == LOCBO_OK) return 1;
+    if (file_write(path, file_write_buffer, b, &error) == LOCBO_OK) return 1;
     message_print(NULL, 0, "%s", error.message);
     return 0;
 }

@@ -8,9 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buffer.h"
 #include "mem.h"
 
 #define ENDING ".XXXXXX" /* of a file that is not whole yet */
+
+int file_write_buffer(FILE *to, const void *user) {
+    const buffer *b = user;
+    return (b->size == 0 || fwrite(b->data, 1, b->size, to) == b->size) && fflush(to) == 0;
+}
 
 static locbo_status cannot_write(const char *path, int code, locbo_error *error) {
     return status_fail(error, LOCBO_ERR_IO, "cannot write '%.150s': %s", path, strerror(code));
